@@ -61,7 +61,7 @@ describe('the activity of a link', () => {
 })
 
 describe('notices to the owner of a link', () => {
-  it('notifies the current owner, not the previous one', async () => {
+  it('go to the current owner, not the previous one', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     await office.put(office.plans, 'one.txt', await office.enter(link))
@@ -76,7 +76,7 @@ describe('notices to the owner of a link', () => {
     for (const name of ['one.txt', 'two.txt']) expect(office.sentEmails[0]?.text).toContain(name)
   })
 
-  it('notifies a colleague who takes the link over before the notices are sent', async () => {
+  it('go to a colleague who takes the link over before they are sent', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY', { tellDownload: true })
     const visitor = await office.enter(link)
@@ -94,7 +94,7 @@ describe('notices to the owner of a link', () => {
     ])
   })
 
-  it('names the address the link was sent to, and the company only to owners who see several', async () => {
+  it('name the address the link was sent to, and the company only to owners who see several', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     await office.deps.db.updateTable('link').set({ email: 'rob@client.example' }).execute()
@@ -115,7 +115,7 @@ describe('notices to the owner of a link', () => {
     expect(several).toContain('rob@client.example requested a new access code for “Plans” (Acme GmbH).')
   })
 
-  it('notifies the owner about uploads with one email per burst, and at most one an hour', async () => {
+  it('announce uploads with one email per burst, and at most one an hour', async () => {
     await using office = await openOffice()
     const visitor = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
     await office.put(office.plans, 'one.txt', visitor)
@@ -138,7 +138,7 @@ describe('notices to the owner of a link', () => {
     expect(office.sentEmails[1]?.text).toContain('later.txt')
   })
 
-  it('lists the uploaded file even if the clock advances meanwhile', async () => {
+  it('list the uploaded file even if the clock advances meanwhile', async () => {
     await using office = await openOffice({ NOTICE_MINUTES: '0' })
     const visitor = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
     office.deps.now = () => {
@@ -150,7 +150,7 @@ describe('notices to the owner of a link', () => {
     expect(office.sentEmails[0]?.text).toContain('one.txt')
   })
 
-  it.each([[true], [false]])('notifies the owner about the first download if requested: %s', async (tellDownload) => {
+  it.each([[true], [false]])('announce the first download if requested: %s', async (tellDownload) => {
     await using office = await openOffice()
     const link = await office.share('LINK_FILE', { tellDownload })
     const visitor = await office.enter(link)

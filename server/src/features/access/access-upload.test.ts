@@ -84,11 +84,11 @@ describe('a visit', () => {
     await office.put(office.plans, 'a.txt', visitor, 'x'.repeat(300))
     expect(await readLimits()).toEqual({ file_bytes: 400, bytes_left: 700 })
     await office.put(office.plans, 'b.txt', visitor, 'x')
-    expect(await readLimits()).toEqual({ file_bytes: 400, bytes_left: 0 }) // it has as many files as it may
+    expect(await readLimits()).toEqual({ file_bytes: 400, bytes_left: 0 }) // the link's maximum number of files is reached
     expect(await readLimits(await office.enter(await office.share('LINK_DIRECTORY')))).toBeNull()
   })
 
-  it('is stopped when it uploads more than the link allows, and can run four uploads at a time', async () => {
+  it('gets 507 when it uploads more than the link allows, and can run four uploads at a time', async () => {
     await using office = await openOffice({ LINK_MAX_BYTES: '1000000' })
     const origin = await office.listen()
     const visitor = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
@@ -101,20 +101,20 @@ describe('a visit', () => {
       sent.write('--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n')
       return sent
     }
-    const answer = (sent: ReturnType<typeof open>) =>
+    const readStatus = (sent: ReturnType<typeof open>) =>
       new Promise<number | undefined>((resolve) => sent.on('response', (reply) => resolve(reply.resume().statusCode)))
     const first = open()
-    const refused = answer(first)
+    const refused = readStatus(first)
     for (let i = 0; i < 40; i++) first.write('x'.repeat(100_000))
     expect(await refused).toBe(507)
     first.destroy()
     // Four uploads wait for their bytes. Only the fifth gets a reply.
     const openUploads = Array.from({ length: 5 }, open)
-    expect(await Promise.race(openUploads.map(answer))).toBe(429)
+    expect(await Promise.race(openUploads.map(readStatus))).toBe(429)
     for (const sent of openUploads) sent.destroy()
   })
 
-  it('cannot exceed the limits of its link, neither with bytes that have arrived nor with many uploads at once', async () => {
+  it('cannot exceed the limits of its link, even with unfinished or concurrent uploads', async () => {
     await using office = await openOffice({ LINK_MAX_BYTES: '100', LINK_MAX_FILES: '3' })
     const visitor = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
     const begin = (length: number) =>

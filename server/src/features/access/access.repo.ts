@@ -11,7 +11,7 @@ import type { CompanyScope } from '../../lib/actor.ts'
 
 export const insertVisit = prepared((db, row: Insertable<Schema['link_session']>) => db.insertInto('link_session').values(row))
 
-/** When visits that are still valid must have begun. */
+/** The current time, and the time after which a visit must have begun to be still valid. */
 export interface VisitLimits {
   now: string
   startedAfter: string
@@ -74,7 +74,7 @@ const selectVisitById = prepared((db, { id, ...limits }: VisitLimits & { id: str
 
 export const findVisit = async (db: Db, id: string, limits: VisitLimits) => (await selectVisitById(db, { ...limits, id })).rows[0]
 
-/** Returns whether a recipient's visit has not ended. If it isn't valid, its link can't be opened right now. */
+/** Returns whether a recipient's visit has not ended, even if its link can't be opened right now. */
 export const hasVisit = async (db: Db, visit: { id: string } | { hash: string }, limits: VisitLimits): Promise<boolean> => {
   const [column, value] = 'id' in visit ? (['id', visit.id] as const) : (['hash', visit.hash] as const)
   const visits = selectVisits(db, limits).where('link_session.staff_session_id', 'is', null)
@@ -128,8 +128,8 @@ const upsertEvent = (times: RawBuilder<number>) =>
   )
 
 /**
- * Adds bytes to the event of a file or ZIP. `times` becomes how often they make up the whole object, at least 1. Returns the
- * event.
+ * Adds bytes to the event of a file or ZIP. `times` becomes the total bytes divided by the object's size, rounded down, but at least 1.
+ * Returns the event.
  */
 export const addBytesToEvent = upsertEvent(
   sql`case when excluded.size = 0 then link_event.times + 1
@@ -140,7 +140,7 @@ export const addBytesToEvent = upsertEvent(
 /** Adds 1 to `times` of an event. Returns the event. */
 export const incrementEvent = upsertEvent(sql`link_event.times + 1`)
 
-/** Returns the last time that staff reset the code of a link. */
+/** Returns who last reset the code of a link. */
 export const findLastReset = (db: Db, key: string) =>
   db
     .selectFrom('link_event')
@@ -151,7 +151,7 @@ export const findLastReset = (db: Db, key: string) =>
     .limit(1)
     .executeTakeFirst()
 
-/** Lists the events of a link. `scope` determines which admins the caller may not see. */
+/** Lists the events of a link. `scope` determines which admins are hidden from the caller. */
 export const listEvents = (db: Db, key: string, request: PageRequest, scope: CompanyScope) =>
   readPage(
     db,

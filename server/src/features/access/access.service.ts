@@ -97,8 +97,8 @@ async function openLink(deps: Deps, trx: Db, link: LinkRecord, client: string): 
 }
 
 /**
- * Returns the event for what one client address does with one object through one link on one day. Combining by visit would not be
- * enough: anyone with the code can start any number of visits.
+ * Returns an event that combines what one client address does with one object, through one link, on one day. Combining by visit would
+ * not limit the number of events: anyone with the code can start any number of visits.
  */
 const newDailyEvent = (deps: Deps, kind: 'opened' | 'tried' | 'downloaded', key: string, client: string): NewEvent => ({
   ...newEvent(deps, key),
@@ -147,7 +147,7 @@ const getLastSeenColumns = (now: Date, ends_at: string) => ({
   idle_ends_at: earlierOf(new Date(now.getTime() + idleTimeoutMs).toISOString(), ends_at),
 })
 
-/** Returns which visits are still valid. A shorter limit in the settings also ends visits that began before. */
+/** Returns the limits for valid visits. A shorter limit in the settings also ends visits that began before the change. */
 async function getVisitLimits(deps: Deps): Promise<VisitLimits> {
   const { session_minutes } = (await readSettings(deps)).links
   const now = deps.now()
@@ -201,9 +201,9 @@ const toRecipient = (visit: VisitRecord): Recipient => ({
 })
 
 /**
- * Records that bytes were sent to a recipient. Notifies the link's owner, if they asked for it, about the first byte that anyone
- * downloads through the link. Notifies webhooks about the first byte of an object that a client address downloads on a day. So
- * downloading a file in parts, in any number of visits, or without one of its bytes avoids neither notification.
+ * Records that bytes were sent to a recipient. If the link's owner asked for it, notifies them about the first byte that anyone
+ * downloads through the link. Notifies webhooks about the first byte of each object that a client address downloads on a day. So nobody
+ * avoids a notification by downloading a file in parts, in several visits, or without its last byte.
  */
 export async function recordDownload(
   deps: Deps,

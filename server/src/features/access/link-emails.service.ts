@@ -17,7 +17,7 @@ type Db = Deps['db']
 const minuteMs = 60_000
 /** The minimum time between two messages about uploads to one link. */
 const noticeIntervalMs = 60 * minuteMs
-/** A message that is sent within this time may be composed already, so it may not list a new upload. */
+/** A message that is due within this time may already be composed, so a new upload may be missing from it. */
 const marginMs = 5_000
 const maxFilesListed = 10
 
@@ -59,7 +59,7 @@ export async function forwardNotices(deps: Deps, trx: Db, previous: LinkRecord):
 export const forwardLinkMessages = (trx: Db, keys: string[], addresses: { from: string; to: string }): Promise<void> =>
   forwardMessages(trx, ['link_uploads', 'link_downloaded', 'link_asked'], { ...addresses, keys })
 
-/** How many of the links that were handed over at once a message counts. */
+/** If more links are handed over at once, the message only counts up to this number. */
 const maxLinksCounted = 100
 
 /** Notifies someone about links that were handed over to them, with one message. Call it inside the transaction that changed the owner. */
@@ -122,7 +122,7 @@ async function readLinks(deps: Deps, about: string, isWanted: (link: LinkRecord)
   return found
 }
 
-/** Returns what the owner of a link needs to tell it from others: its company only if they see several, and where it was sent. */
+/** Returns what identifies a link to its owner: its name, where it was sent and, if they see several companies, its company. */
 function toNamedLink({ name, email, company_name, owner_role, owner_access }: LinkRecord): NamedLink {
   const hasSeveralCompanies = owner_role === 'NEPTUNE_ADMIN' || owner_access !== 'own'
   return { name, company: hasSeveralCompanies ? company_name : undefined, sentTo: email }

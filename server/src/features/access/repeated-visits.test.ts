@@ -45,7 +45,7 @@ describe('repeated requests', () => {
     await expect.poll(listEvents).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ kind: 'opened', times: 31 }),
-        // 30 bytes of a file of 9: three whole ones.
+        // 30 bytes of a file of 9 bytes count as three downloads.
         expect.objectContaining({ kind: 'downloaded', name: 'first.txt', bytes: 30, times: 3 }),
         expect.objectContaining({ kind: 'downloaded', name: 'second.txt', bytes: 1, times: 1 }),
       ]),

@@ -160,7 +160,7 @@ describe('a colleague', () => {
 })
 
 describe('a recipient of a stopped link', () => {
-  it('learns that it isn’t available only with a token that the link would accept', async () => {
+  it('gets link.paused only with a token from a visit that is still valid', async () => {
     await using office = await openFirm()
     const link = await office.share()
     const [visitor, stranger] = [await office.enter(link), { authorization: `Bearer npl_${'x'.repeat(43)}` }]

@@ -23,10 +23,10 @@ export async function listActivity(deps: Deps, actor: Staff, query: Parsed<typeo
   return { data: rows.slice(0, limit), next: last === undefined ? null : String(last) }
 }
 
-/** Who reads entries. */
+/** The reader of audit entries. */
 interface Viewer {
   scope: CompanyScope
-  /** The company whose notes they may not read: their own. They must not even know that it has one. */
+  /** The reader's own company, unless they are an admin: they must not find out that it has a note. */
   hiddenNotesOf?: string | undefined
 }
 
@@ -44,7 +44,7 @@ async function readEntries(
   page: EntryPage,
   requester: Requester,
 ): Promise<{ rows: ActivityRow[]; seqs: number[]; end: number | undefined }> {
-  // ZIP downloads of the directories that contain it have the file in them.
+  // The entries of a file include ZIP downloads of the directories that contain it.
   const file = filters.file ? await findFile(deps.db, filters.file, scope) : undefined
   const path = file && (await findPaths(deps.db, [file.directory_id])).get(file.directory_id)
   const existingFile = file && { created_at: file.created_at, directories: (path ?? []).map(({ id }) => id) }

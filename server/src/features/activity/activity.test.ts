@@ -39,7 +39,7 @@ describe('the activity list', () => {
     })
   })
 
-  it('does not tell the people of a company that it has a note', async () => {
+  it('hides from the people of a company that it has a note', async () => {
     await using office = await openOffice()
     const [acme, eveId] = [await office.companyOf(office.kim), (await office.data('GET', '/v1/identity', office.eve)).id]
     await office.call('PATCH', `/v1/admin/user/${eveId}/access`, office.admin, { access: 'selected', companies: [acme] })
@@ -48,13 +48,13 @@ describe('the activity list', () => {
     const countNotes = async (who: typeof office.kim) => (await fetchEntries(office, '?action=company.note_changed', who)).length
     expect(await countNotes(office.admin)).toBe(2)
     expect(await countNotes(office.kim)).toBe(0)
-    expect(await countNotes(office.eve)).toBe(1) // of Acme, whose note she may read
+    expect(await countNotes(office.eve)).toBe(1) // she may read the note of Acme
     await office.giveAccess({ access: 'all' })
     expect(await countNotes(office.kim)).toBe(1)
     expect((await fetchEntries(office, '?limit=200', office.eve)).map(({ action }) => action)).toContain('company.note_changed')
   })
 
-  it('shows only admins which settings were changed', async () => {
+  it('shows which settings were changed to admins only', async () => {
     await using office = await openOffice()
     await office.giveAccess({ access: 'all' })
     const { email } = await office.data('GET', '/v1/admin/settings', office.admin)

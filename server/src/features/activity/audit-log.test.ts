@@ -112,7 +112,7 @@ describe('the audit log', () => {
     ])
   })
 
-  it('sums up attempts from many addresses without attributing them to one', async () => {
+  it('sums up attempts from many addresses, and names none of the addresses', async () => {
     await using office = await openOffice()
     const { key } = await office.share()
     const guess = async () => {

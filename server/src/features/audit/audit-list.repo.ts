@@ -29,8 +29,8 @@ interface EntryRequest {
   /** The requested file, if it still exists. ZIP downloads of the directories that contain it are listed, too. */
   existingFile?: { directories: string[]; created_at: string } | undefined
   /**
-   * Set for callers who are not admins: the company whose notes they may not read. Left out are entries that say that its note was changed,
-   * and entries about the installation, such as changed settings.
+   * Set for callers who are not admins: the company whose notes they may not read. Leaves out entries about changes of its note, and
+   * entries about the installation, such as changed settings.
    */
   hiddenNotesOf?: string | undefined
 }
@@ -40,7 +40,7 @@ export interface EntryPage {
   /** The `seq` of the entry to start after. */
   after?: number | undefined
   isAscending: boolean
-  /** Whether even the first slice waits for its turn, as in an export. */
+  /** Whether other requests go before the first slice, too, as in an export. */
   isPaced?: boolean
 }
 
@@ -248,7 +248,7 @@ const joinNames = (rows: Rows<'audit'>, scope: CompanyScope) =>
     .select('company.name as company')
     .select(isForeignAdmin('user', scope).as('is_foreign_admin'))
 
-/** A company is null in some entries. The function around it makes the condition false for them. */
+/** Builds the condition that an entry is about a company's note. `coalesce` makes it false, not null, for entries without a company. */
 const isNoteOf = (company: string) =>
   sql<boolean>`(audit.action = 'company.note_changed' and coalesce(audit.company_id, '') = ${company})`
 

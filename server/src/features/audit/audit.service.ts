@@ -53,7 +53,7 @@ export async function record(deps: Deps, trx: Db, entries: Entry[]): Promise<voi
 }
 
 const rowsPerInsert = 500
-/** Enough for two texts of settings. */
+/** Enough for the text of a setting before and after a change. */
 const maxChangeLength = 1200
 
 function buildRow(deps: Deps, seq: number, { action, by, isRefused = false, at, ...about }: Entry): Omit<AuditRow, 'mac'> {
@@ -127,9 +127,9 @@ export function toCallerKey(actor: Exclude<Actor, { kind: 'anonymous' }>): strin
 }
 
 /**
- * Adds an entry to the sum of its key if there are too many entries for a row each. Returns false if the entry gets a row of its
- * own. The first twenty entries of a key within an hour do, and by all strangers together the first few hundred of an action within
- * a minute. The rest are summed up in one row every few seconds, then every few minutes, so that nobody can fill the database.
+ * Adds an entry to the sum of its key if there are too many entries. Returns false if the entry gets a row of its own. The first twenty
+ * entries of a key in an hour get one. All strangers together get a few hundred rows for an action in a minute. The rest are summed up in
+ * one row every few seconds, later every few minutes, so that nobody can fill the database.
  */
 function foldIfFrequent(deps: Deps, queue: EntryQueue, foldKey: string, entry: Entry, maxRows = maxRowsPerKey): boolean {
   const strangerWindow =
@@ -189,7 +189,7 @@ function addToSum(sum: Entry | undefined, entry: Entry): Entry {
   return { ...entry, by, ...ids, name: keepIfEqual('name'), note, bytes, times: (sum.times ?? 1) + 1 }
 }
 
-/** Returns the hash of a file that both notes name: whole and partial downloads of the same bytes are summed up together. */
+/** Returns the hash of a file if all notes name the same one, so that whole and partial downloads of it are summed up together. */
 function findCommonHash(...notes: (string | null | undefined)[]): string | null {
   const [hash, other] = notes.map((note) => /SHA-256 [0-9a-f]{64}$/.exec(note ?? '')?.[0])
   return hash !== undefined && hash === other ? hash : null

@@ -19,7 +19,7 @@ interface Organisation {
   page: Page | undefined
 }
 
-/** By settings, which are the same object until they are read again. So a brand is as old as the settings, at most. */
+/** Cached by settings object. `readSettings` returns a new object after each read, so a cached brand is never older than the settings. */
 const organisations = new WeakMap<Settings, Promise<Organisation>>()
 
 async function readOrganisation(deps: Deps): Promise<Organisation> {
@@ -47,7 +47,7 @@ async function describeOrganisation(deps: Deps, { organisation, appearance }: Se
   return { brand, page: isBlank(page) ? undefined : page }
 }
 
-/** Returns whether nothing is set that a page could show. */
+/** Returns whether a page has nothing to show: no logo, text, colour or language is set. */
 const isBlank = ({ data: { logos, language, ...texts }, stylesheet }: Page) =>
   !logos.light && !logos.dark && !stylesheet && language === 'en' && Object.values(texts).every((text) => text === null)
 

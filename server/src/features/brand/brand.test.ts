@@ -100,7 +100,7 @@ describe('the accent colour', () => {
 })
 
 describe('the brand of a company', () => {
-  it('replaces that of the organisation for recipients and in emails; its own name never stands next to another logo', async () => {
+  it('replaces the organisation’s for recipients and in emails; its own name never appears with the organisation’s logo', async () => {
     await using office = await openBrandedOffice()
     const { deps, acme } = office
     await office.change('organisation', { name: 'Keller' })
@@ -158,7 +158,7 @@ describe('the brand of a company', () => {
     expect((await office.data('GET', `/v1/company/${office.acme}`, office.kim)).brand.logos.light).toEqual(light)
   })
 
-  it('P56: has a name that stays a text on one line, in replies, headers and emails', async () => {
+  it('P56: has a name on one line, which can’t inject headers or HTML', async () => {
     await using office = await openBrandedOffice()
     const rename = (brand_name: unknown) => office.call('PATCH', office.ofAcme, office.admin, { brand_name })
     for (const name of [

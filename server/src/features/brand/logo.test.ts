@@ -83,13 +83,13 @@ describe('a logo of a company', () => {
   })
 })
 
-describe('P56: an upload that is not a logo', () => {
+describe('P56: an uploaded logo', () => {
   it.each([
     ['a web page', '<script>alert(1)</script>'],
     ['an SVG with a file in it', '<svg viewBox="0 0 1 1"><image href="file:///etc/passwd"/></svg>'],
     ['an SVG with entities', '<!DOCTYPE svg [<!ENTITY a "b">]><svg viewBox="0 0 1 1"/>'],
     ['nothing', ''],
-  ])('is rejected and changes nothing: %s', async (_, text) => {
+  ])('is rejected if it is %s, and nothing changes', async (_, text) => {
     await using office = await openBrandedOffice()
     const reply = await office.put('/v1/admin/settings/logo/light', Buffer.from(text))
     expect([reply.statusCode, reply.json().code]).toEqual([400, 'logo.invalid'])
@@ -98,7 +98,7 @@ describe('P56: an upload that is not a logo', () => {
     expect(await office.listEntries('settings.changed')).toEqual([])
   })
 
-  it('is rejected by its size before it is drawn, however it is sent', async () => {
+  it('is rejected before it is drawn if it is too large, however it is sent', async () => {
     await using office = await openBrandedOffice()
     const origin = await office.listen()
     let drawn = 0
@@ -121,7 +121,7 @@ describe('P56: an upload that is not a logo', () => {
     expect(drawn).toBe(1)
   })
 
-  it('is rejected if it is announced as something else, or for another theme', async () => {
+  it('is rejected with another content type, or for an unknown theme', async () => {
     await using office = await openBrandedOffice()
     const path = '/v1/admin/settings/logo/light'
     for (const type of ['application/json', 'image/svg+xml', 'text/html', 'application/offset+octet-stream'])
@@ -129,7 +129,7 @@ describe('P56: an upload that is not a logo', () => {
     expect((await office.put('/v1/admin/settings/logo/blue', drawSvg('red'))).statusCode).toBe(400)
   })
 
-  it('is drawn in turn, and a few wait', async () => {
+  it('is drawn while no other one is; two more wait, and the rest get 429', async () => {
     await using office = await openBrandedOffice()
     let [running, most] = [0, 0]
     using _watch = watchDrawing((child) => {

@@ -18,7 +18,7 @@ import {
 
 type Db = Deps['db']
 
-/** How long an unused image is kept. Browsers may show pages, and people may read emails, that still contain it. */
+/** How long an unused image is kept. Open pages and old emails may still contain it. */
 const unusedRetentionMs = 90 * 24 * 60 * 60_000
 
 /** Removes images that have been unused for long. Returns their ids. With `dryRun`, changes nothing. */

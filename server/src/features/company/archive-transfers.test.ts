@@ -109,7 +109,7 @@ describe('an upload to a company that is being archived', () => {
     await using office = await openFirm()
     const url = await office.begin(office.eve)
     const id = url.split('/').at(-1) ?? ''
-    await office.deps.blobs.append(id, Readable.from([Buffer.from('abcd')]), { offset: 0, maxSize: 4 }) // and the process died
+    await office.deps.blobs.append(id, Readable.from([Buffer.from('abcd')]), { offset: 0, maxSize: 4 }) // then a crash
     await office.archive()
     expect(await office.getOffset(office.eve, url)).toBe('4')
     expect(await office.listNames()).toEqual(['first.txt', 'second.txt'])

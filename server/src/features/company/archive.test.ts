@@ -103,7 +103,7 @@ describe('the people of an archived company', () => {
     expect([await read(), await isMarked()]).toEqual([[401, 401], true])
     const archived = await office.signIn()
     await office.restore()
-    // The session and the token had not ended.
+    // The session and the token are still valid.
     expect(await read()).toEqual([200, 200])
     expect((await office.signIn()).statusCode).toBe(200)
     await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)

@@ -170,7 +170,7 @@ describe('the quota of a company', () => {
     return { ...office, upload: put }
   }
 
-  it('limits its uploads, and only its own', async () => {
+  it('limits its own uploads, but not those of other companies', async () => {
     await using office = await openLimited(used + 100)
     expect(await office.upload(101)).toBe('company.full')
     expect(await office.upload(101, office.eve, office.foreign)).toBe(200)

@@ -48,9 +48,9 @@ const addToSums = prepared((db, { company_id, ...change }: Totals & { company_id
 )
 
 /**
- * Adds to the totals of a company, to those of all, and to the sums of users for whom it is selected. Call it after
- * `record` in the same transaction: every change of totals waits for the lock of the audit log, so they can't deadlock, and
- * the totals of all companies are no second bottleneck.
+ * Adds to the totals of a company, to those of all companies, and to the sums of users for whom it is selected. Call it after `record`
+ * in the same transaction. Then every change of totals already holds the lock of the audit log: changes can't deadlock, and the row for
+ * all companies is no second bottleneck.
  */
 export async function addToTotals(trx: Db, company_id: string, change: Partial<Totals>): Promise<void> {
   const { directories = 0, files = 0, links = 0 } = change
@@ -59,7 +59,7 @@ export async function addToTotals(trx: Db, company_id: string, change: Partial<T
   await addToSums(trx, { company_id, directories, files, links })
 }
 
-/** Adds to the totals of several companies: one of `what` for each id, which can repeat. */
+/** Adds `by` to the `what` of each company, as often as its id is in the list. */
 export async function addEachToTotals(trx: Db, what: keyof Totals, companies: string[], by: 1 | -1): Promise<void> {
   const counts = Map.groupBy(companies, (id) => id)
   for (const [id, { length }] of counts) await addToTotals(trx, id, { [what]: by * length })
@@ -85,8 +85,8 @@ const sumTotals = (db: Db, member: string) =>
     .executeTakeFirst()
 
 /**
- * Stores the sums of the totals of a user's selected companies again, if they are many. Call it after their companies have changed and
- * after `record`, like `addToTotals`. Returns whether the sums are stored.
+ * Recomputes the sums for a user, and stores them if many companies are selected. Call it after the selection has changed and after
+ * `record`, like `addToTotals`. Returns whether the sums are stored.
  */
 export async function storeSumOfTotals(trx: Db, user: string): Promise<boolean> {
   await trx.deleteFrom('company_total').where('company_id', '=', user).execute()

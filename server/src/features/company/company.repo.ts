@@ -137,7 +137,7 @@ const filterByName = (rows: Rows<'company'>, { search }: CompanyRequest) =>
 
 /**
  * Returns, for each word of a search, the companies whose name contains it; undefined if there are many, or the word is too short for the
- * index. With a single word, returns nothing: the name of a company alone doesn't find its rows.
+ * index. Returns an empty list for a single word, because the name of a company alone must not match all of its rows.
  */
 export async function findCompaniesByWord(db: Db, search: string, requester: PageRequest['requester']) {
   const words = splitWords(search)
@@ -159,8 +159,8 @@ export async function findCompaniesByWord(db: Db, search: string, requester: Pag
 const isChecked = sql<boolean>`(company.quota_bytes is not null or company.warned_percent > 0)`
 
 /**
- * Yields pages of companies whose usage may have passed a threshold of their quota, or fallen below one: first those that have their own
- * quota or had a warning, then, if `minBytes` is given, those that use at least as much.
+ * Yields pages of companies whose usage may have passed a threshold of their quota, or fallen below one: first those with their own quota
+ * or a warning, then, if `minBytes` is given, those that use at least that much.
  */
 export async function* listUsages(db: Db, minBytes: number | undefined, requester: PageRequest['requester']) {
   const show = (rows: Rows<'company'>) =>

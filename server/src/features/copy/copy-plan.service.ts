@@ -54,7 +54,7 @@ export async function planCopy(
   }
   // The list grows during the loop: each folder adds its subfolders.
   for (let at = 0; at < plan.folders.length; ) {
-    // A folder is listed twice if it was requested together with a folder that contains it.
+    // If a folder was requested together with a folder that contains it, it is in the plan twice.
     const targets = plan.folders.slice(at, at + foldersPerQuery)
     at += targets.length
     const sources = [...new Set(targets.map(({ from }) => from))]

@@ -49,7 +49,7 @@ export async function listAbandonedStages(db: Db, before: string): Promise<strin
   return (await stages.where('deleted_at', '<', before).execute()).map(({ id }) => id)
 }
 
-/** Moves a requested folder of a finished copy to the target, and makes it visible, so that the next one gets another name. */
+/** Moves a requested folder of a finished copy to the target, and makes it visible, so that the next folder can't get the same name. */
 export function placeCopiedFolder(trx: Db, id: string, parent: { id: string; root_id: string; depth: number }, name: string) {
   const place = { parent_id: parent.id, root_id: parent.root_id, depth: parent.depth + 1, deleted_at: null, trashed_with: null }
   return trx

@@ -19,7 +19,7 @@ export async function discardAbandonedCopies(deps: Deps): Promise<void> {
 export async function discardCopy(deps: Deps, stage: string): Promise<void> {
   for (let isEmpty = false; !isEmpty; await nextTurn()) {
     const removable = await deps.db.transaction().execute(async (trx) => {
-      // Locked first, as when the trash is emptied, so that these transactions don't deadlock.
+      // Takes this lock first, as emptying the trash does, so that these transactions don't deadlock.
       const isBackupRunning = await mustKeepBytes(trx, deps.now().toISOString())
       await lockTrees(trx, [stage])
       const files = await deleteStagedFiles(trx, stage, filesPerSlice)

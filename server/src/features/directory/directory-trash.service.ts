@@ -50,13 +50,13 @@ export async function removeDirectory(deps: Deps, actor: Staff, id: string): Pro
 export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Promise<DirectoryRow> {
   const found = await findDirectory(deps.db, id, reachOf(actor))
   const cutoff = getPurgeCutoff(deps.now(), (await readSettings(deps)).storage.trash_days)
-  // Once it is due, it is being purged, and some of its files may already be gone.
+  // After the retention time, the directory may already be partly purged.
   if (!found || (found.deleted_at ?? '9') < cutoff) throw new AppError('directory.not_found')
   await deps.db.transaction().execute(async (trx) => {
     const directory = (await lockTrees(trx, [id])).get(id)
     if (!directory || !(await findDirectory(trx, id, reachOf(actor)))) throw new AppError('directory.not_found')
     if (directory.deleted_at === null) return
-    // It is in the trash only because a folder that contains it is. That folder must be restored instead.
+    // It was moved to the trash with a folder that contains it. That folder must be restored instead.
     if (directory.trashed_with !== null) throw new AppError('directory.not_found')
     const { files, bytes } = directory
     const { parent, name } = await prepareTarget(trx, directory)

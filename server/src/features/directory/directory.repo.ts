@@ -70,7 +70,7 @@ export async function listDirectories(db: Db, request: DirectoryRequest, reach: 
       narrow,
       show: (rows) => (isBelow ? show(rows).where(isBelow) : show(rows)),
       isFiltered: search !== undefined || isTrash || isBelow !== undefined,
-      // An index finds the folders of a parent, whose company is known.
+      // The index on the parent finds its folders, which are all in the same company.
       companies: parent && !isDeep ? { ...companies, requested: '' } : companies,
     },
     request,
@@ -120,7 +120,7 @@ export const findFoldersWithin = (db: Db, ids: string[], directory: string) =>
     .where(isWithin('directory.id', directory))
     .execute()
 
-/** Returns whether a file in the directory, or in a folder below, is known to be damaged. Few files are. */
+/** Returns whether a file in the directory, or in a folder below, is known to be damaged. */
 export async function hasDamagedFiles(db: Db, id: string): Promise<boolean> {
   const damaged = db
     .selectFrom('file')

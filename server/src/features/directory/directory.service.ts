@@ -174,7 +174,7 @@ async function toDirectoryRows(deps: Deps, actor: Reader, rows: DirectoryRecord[
     return {
       id: row.id,
       directory: row.name,
-      // Recipients don't learn where the directory is that was shared with them.
+      // Recipients don't learn the parent of the directory that was shared with them.
       parent: actor.kind === 'staff' || path.length > 0 ? row.parent_id : null,
       path,
       size: Number(row.bytes),

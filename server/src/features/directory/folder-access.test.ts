@@ -75,7 +75,7 @@ describe('a recipient of a folder', () => {
     }
   })
 
-  it('has no access to what is above or beside it', async () => {
+  it('has no access to directories above or beside it', async () => {
     await using tree = await openShared()
     const { plans, other } = tree
     const others = { ...tree.directories, plans, other }

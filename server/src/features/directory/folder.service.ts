@@ -22,7 +22,7 @@ interface Node {
   depth: number
   /** The length of its path from the top-level directory on. */
   length: number
-  /** By name key, both of the requested names and of the names that the folders got. */
+  /** The folders in it, by the name key of the requested name and by that of the name they got. */
   children: Map<string, Node>
 }
 

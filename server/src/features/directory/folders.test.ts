@@ -51,7 +51,7 @@ describe('a folder', () => {
     expect(await findFaults(tree)).toEqual([])
   })
 
-  it('shares its names with the files in the same directory, whatever their case', async () => {
+  it('has a name that no other file or folder in the same directory has, ignoring case', async () => {
     await using tree = await openTree()
     const create = (directory: string) => tree.send('POST', '/v1/directory', tree.kim, { directory, parent: tree.plans })
     expect((await create('FIRST.txt')).code).toBe('directory.name_taken')
@@ -122,7 +122,7 @@ describe('an upload with a path', () => {
     expect((await tree.put(tree.plans, 'c.txt', tree.kim, 'x', '?path=..')).json().code).toBe('file.name_invalid')
   })
 
-  it('goes to the folder with tus, too', async () => {
+  it('goes to the folder if it uses tus', async () => {
     await using tree = await openTree()
     const encode = (text: string) => Buffer.from(text).toString('base64')
     const metadata = `filename ${encode('a.txt')},directory ${encode(tree.plans)},path ${encode('x/y')}`
@@ -204,7 +204,7 @@ describe('a folder in the trash', () => {
     expect(await findFaults(tree)).toEqual([])
   })
 
-  it('stops the links to what is below it, and lists them beforehand', async () => {
+  it('stops the links to everything below it, which are listed as affected beforehand', async () => {
     await using tree = await openTree()
     const outer = await tree.addFolder(tree.plans, 'outer')
     const inner = await tree.addFolder(outer, 'inner')

@@ -81,8 +81,8 @@ async function previewFile(deps: Deps, actor: Reader, id: string, { version }: D
   }
 }
 
-/** What the caller can no longer see is nothing. */
-function toNothing(error: unknown): undefined {
+/** Handles the error for an item that the caller can no longer see. Throws any other error again. */
+function ignoreAppError(error: unknown): undefined {
   if (!(error instanceof AppError)) throw error
 }
 
@@ -117,7 +117,7 @@ interface TrackedDownload {
   file: string | null
   name: string
   size: number
-  /** The bytes of a file, and their hash, which the audit log and webhooks name. */
+  /** The id of a file's bytes, and their hash, which the audit log and webhooks contain. */
   blob_id?: string
   sha256?: string
   /** How many files and folders were chosen for a ZIP. */
@@ -148,7 +148,7 @@ function trackDownload(
   const contents = sha256 ? `SHA-256 ${sha256}` : chosen && `selection of ${chosen}`
   const toNote = (how?: string) => [how, contents].filter(Boolean).join(', ') || null
   const foldKey = `${action} ${toCallerKey(actor)} ${blob_id}`
-  // A browser requests a video or a long PDF in many small ranges: together they are one preview.
+  // A browser requests a video or a long PDF in many small ranges, which together are one preview.
   const maxEntries = action === 'file.previewed' ? 1 : undefined
   const event = { type: 'download' as const, company, directory, file, name, size, ...(sha256 && { sha256 }), by: actor }
   let isStartRecorded = false
@@ -172,22 +172,22 @@ function trackDownload(
       if (!current) return false
       // The current location: files may have been moved out of the caller's reach.
       const found = file === null ? findZipSource(deps, current, directory) : findFile(deps.db, file, reachOf(current))
-      return (await found.catch(toNothing)) !== undefined
+      return (await found.catch(ignoreAppError)) !== undefined
     },
     async onSent(bytes: number, how?: string) {
       const sent = { ...entry, bytes, note: toNote(how ?? (bytes < size ? 'partly' : undefined)) }
       if (bytes > 0 || size === 0) recordLater(deps, foldKey, sent, maxEntries)
       if (actor.kind === 'recipient') await recordBytesFor(actor, bytes)
-      // The ranges that staff download are not added up.
+      // For staff, only a complete download is announced: their ranges are not added up.
       else if (bytes === size && action !== 'file.previewed') await announceDownload(deps, { ...event, by: actor })
     },
   }
 }
 
 /**
- * Prepares the download of a directory, of some of its files and folders, or of the files of a link to several, as one ZIP.
- * Its bytes follow from its files, so it can be resumed like a single one. Its contents are fixed now: files that are
- * renamed, deleted or added later do not change it.
+ * Prepares the download of a directory, of some of its files and folders, or of the files of a link to several files, as one ZIP. The same
+ * files always give the same bytes, so the download can be resumed like that of a single file. The contents are fixed now: files that are
+ * renamed, deleted or added later do not change them.
  */
 export async function downloadDirectory(deps: Deps, actor: Reader, id: string, { items: chosen, ...readOptions }: ZipOptions) {
   const source = await findZipSource(deps, actor, id, chosen)
@@ -225,7 +225,7 @@ export async function downloadDirectory(deps: Deps, actor: Reader, id: string, {
   }
 }
 
-/** A selection is another object than the whole directory, so that the bytes of both are not added up. */
+/** Gives a selection an id of its own, so that its bytes are not added to those of the whole directory. */
 function describeChoice({ items, archive }: ZipSource): Pick<TrackedDownload, 'blob_id' | 'chosen' | 'linkName'> {
   if (items.length === 0) return {}
   const blob_id = hash('sha256', items.toSorted().join(' ')).slice(0, 32)
@@ -248,7 +248,7 @@ async function downloadThumbnail(deps: Deps, actor: Reader, id: string, { versio
 
 const downloadsByKind = { file: downloadFile, zip: downloadDirectory, picture: downloadThumbnail, preview: previewFile }
 
-/** Prepares the download a ticket was made for, with the rights its holder has now. */
+/** Prepares the download that a ticket was created for, with the rights that its holder has now. */
 export async function downloadByTicket(
   deps: Deps,
   ticket: string,

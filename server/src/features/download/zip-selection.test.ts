@@ -23,7 +23,7 @@ async function openChoice() {
 }
 
 describe('a ZIP of chosen files and folders', () => {
-  it('contains these, with everything in the folders', async () => {
+  it('contains the chosen files, and everything in the chosen folders', async () => {
     await using tree = await openChoice()
     expect(await tree.list({ files: [tree.second], directories: [tree.a] })).toEqual([
       'second.txt',
@@ -37,11 +37,11 @@ describe('a ZIP of chosen files and folders', () => {
     expect(await tree.list({ files: [], directories: [] }, shared)).toEqual(['deep.txt', 'first.txt', 'second.txt'])
     await writeQueuedEntries(tree.deps)
     const entries = await tree.deps.db.selectFrom('audit').select('note').where('action', '=', 'directory.downloaded').execute()
-    const notes = entries.map(({ note }) => note) // each is recorded after its download, in any order
+    const notes = entries.map(({ note }) => note) // entries are recorded after the downloads, in any order
     expect(notes.toSorted()).toEqual(['selection of 2', 'selection of 2', 'selection of 2', 'selection of 3'])
   })
 
-  it('can be resumed, and has up to 200 of them', async () => {
+  it('can be resumed, and can have up to 200 chosen items', async () => {
     await using tree = await openChoice()
     const folders = Array.from({ length: 199 }, (_, i) => [`folder ${i}`])
     const made = await tree.send('POST', `/v1/directory/${tree.plans}/folders`, tree.kim, { paths: folders })

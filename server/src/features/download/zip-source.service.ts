@@ -19,9 +19,9 @@ export interface ZipSource {
   name: string
   /** The name of the archive, without its extension. */
   archive: string
-  /** The directories in it. Of a directory without a name, the contents are at the top. */
+  /** The directories in the ZIP. The contents of a directory without a name are at the root of the archive. */
   directories: { id: string; name: string | null; created_at: string }[]
-  /** The files at its top. */
+  /** The files at the root of the archive. */
   files: FileRecord[]
   /** The chosen files and folders, which the audit log counts. Empty if everything in the directory is in the ZIP. */
   items: string[]
@@ -51,7 +51,7 @@ async function findItems(deps: Deps, directory: string, items: string[]): Promis
   return { directories: withDistinctNames(directories, taken), files: withDistinctNames(files, taken) }
 }
 
-/** Recipients of several files don't learn the name of their directory, so the archive has another one. */
+/** Finds the files of a link to several files. Names the archive `files`, because recipients don't learn the name of the directory. */
 async function findSharedFiles(deps: Deps, actor: Recipient, id: string, chosen: string[]): Promise<ZipSource> {
   const { key, companyId: company_id, directoryId } = actor.link
   const wanted = chosen.length > 0 ? chosen : await listLinkFiles(deps.db, key)

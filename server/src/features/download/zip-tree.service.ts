@@ -17,7 +17,7 @@ export type ZipFile = Awaited<ReturnType<typeof listFilesForZip>>[number]
 export type TreePage = ({ folder: Folder; file: ZipFile } | { folder: Folder; file?: never })[]
 
 export interface TreeOptions {
-  /** Runs a query when it is this ZIP's turn. */
+  /** Runs a query when it is this ZIP's turn: see `createPageQueue`. */
   inTurn: <T>(query: () => Promise<T>) => Promise<T>
   /** Returns a name that is safe and unique in its folder. */
   toZipName: (entry: { id: string; name: string; folder: string }) => string
@@ -27,8 +27,8 @@ export interface TreeOptions {
 }
 
 /**
- * Reads the files at the top of a ZIP, and those in its directories and in all folders below, level by level, and the files of a folder by
- * name. Keeps only a page of rows in memory, and the folders of two levels on disk.
+ * Yields the files at the root of a ZIP, then those in its directories and in all folders below. Reads the folders level by level, and the
+ * files of a folder in the order of their names. Keeps only a page of rows in memory, and the folders of two levels on disk.
  */
 export async function* readTree(
   deps: Deps,
@@ -66,7 +66,7 @@ export async function* readTree(
   }
 }
 
-/** Yields the folders directly in these folders, and adds those that have any to `parents`. */
+/** Yields the direct subfolders of these folders. Adds the folders that have subfolders to `parents`. */
 async function* readFolders(deps: Deps, folders: Folder[], parents: Set<string>, options: TreeOptions): AsyncGenerator<Folder[]> {
   const read: Read<Awaited<ReturnType<typeof listFoldersForZip>>[number]> = (ids, after, limit) =>
     listFoldersForZip(deps.db, ids, after, limit)
@@ -82,7 +82,7 @@ async function* readFolders(deps: Deps, folders: Folder[], parents: Set<string>,
   }
 }
 
-/** Yields the files directly in these folders, and the folders without files that are not in `parents`. */
+/** Yields the files directly in these folders, and the folders that are empty: without files, and not in `parents`. */
 async function* readFiles(deps: Deps, folders: Folder[], parents: Set<string>, options: TreeOptions): AsyncGenerator<TreePage> {
   const read: Read<ZipFile> = (ids, after, limit) => listFilesForZip(deps.db, ids, after, limit)
   for await (const found of readRows(folders, read, options)) {

@@ -22,13 +22,13 @@ export interface ReadOptions {
 }
 
 interface Entry extends ZipEntry {
-  /** The bytes of the version that was current when the list was read. For a folder, which has none, its id. */
+  /** The id of the bytes that were current when the list was read. For a folder, the id of the folder. */
   blob: string
 }
 
 /**
- * Opens a ZIP. Lists its files once, because the list determines every byte. The list is kept on disk
- * (lib/zip/page-spill.ts), because a slow client can take long.
+ * Opens a ZIP. Lists its files once, because the list determines every byte. Keeps the list on disk (lib/zip/page-spill.ts), because a
+ * slow client can take hours.
  */
 export async function openZip(deps: Deps, actor: Reader, source: ZipSource, { isHead, signal }: ReadOptions) {
   using stack = new DisposableStack()
@@ -56,8 +56,8 @@ export async function openZip(deps: Deps, actor: Reader, source: ZipSource, { is
 const pageSize = 500
 
 /**
- * Creates a queue that lets one page be read at a time in the whole process, and ZIPs take turns: a directory of a million files
- * blocks neither other requests nor smaller ZIPs. Staff and recipients have separate queues. `takeZipSlot` limits how many wait.
+ * Creates a queue in which ZIPs take turns to read one page. A process reads one page at a time, so a directory of a million files blocks
+ * neither other requests nor smaller ZIPs. Staff and recipients have separate queues. `takeZipSlot` limits how many ZIPs wait.
  */
 const createPageQueue = () =>
   createTaskQueue(
@@ -107,7 +107,7 @@ const toFolderEntry = ({ id, path, created_at }: { id: string; path: string; cre
   modifiedAtMs: Date.parse(created_at),
 })
 
-/** The entries for a request that only needs headers. */
+/** Yields no entries, for a request that only needs headers. */
 async function* noEntries(): AsyncGenerator<Entry[]> {}
 
 const isDiskFull = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException)?.code ?? '')

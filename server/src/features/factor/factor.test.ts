@@ -236,7 +236,7 @@ describe('a sensitive call', () => {
     expect((await server.app.inject({ ...promote, payload })).json().code).toBe('session.unconfirmed')
   })
 
-  it('is needed for everything with which an admin could take over another account', async () => {
+  it('is needed for every call with which an admin could take over another account', async () => {
     await using server = await startWithKim('NEPTUNE_ADMIN')
     const company = (await server.get('/v1/company')).json().data[0].id
     const lee = await server.addUser({ email: 'lee@acme.example', role: 'NEPTUNE_ADMIN' })

@@ -3,7 +3,7 @@ import { sign } from '../../lib/secrets.ts'
 
 const codeCount = 10
 const codeLength = 10
-/** Without letters and digits that are easily confused. */
+/** Excludes characters that are easily confused, such as 0 and o. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 /** Returns new recovery codes, such as `k7m2p-x9r4t`. */
@@ -17,5 +17,5 @@ function newCode(): string {
 /** Normalizes a code as typed, so that it can be compared. */
 export const normalizeCode = (code: string) => code.toLowerCase().replaceAll(/[\s-]/g, '')
 
-/** Hashes a recovery code with a key that is not in the database, because a code is short enough to guess its plain hash. */
+/** Computes a keyed hash. The key is not in the database: a plain hash of such a short code could be reversed by trying all codes. */
 export const hashRecoveryCode = (key: Buffer, userId: string, code: string) => sign(key, `${userId} ${normalizeCode(code)}`)

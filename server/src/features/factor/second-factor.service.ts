@@ -27,7 +27,7 @@ export interface FirstStep extends Pick<Proof, 'method' | 'remember' | 'provider
 }
 
 interface PendingSignIn extends FirstStep {
-  /** If the user's generation changes, the sign-in ends, as their sessions do. */
+  /** The user's generation at the first step. If it changes, the sign-in ends, just like the user's sessions. */
   generation: number
 }
 
@@ -119,7 +119,7 @@ async function useTotp(deps: Deps, db: Db, user: UserRecord, code: string): Prom
 }
 
 const hourMs = 60 * 60_000
-/** From any number of clients. Only someone who knows the password gets this far, so nobody else can lock the owner out. */
+/** Counts attempts from all clients. Only someone who knows the password gets this far, so nobody else can lock the owner out. */
 const maxAttemptsPerHour = 30
 
 /**

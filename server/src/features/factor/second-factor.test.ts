@@ -197,7 +197,7 @@ describe('a recovery code', () => {
   })
 })
 
-it('leaves ten recovery codes of one set when they are renewed five times at once, while one is used', async () => {
+it('keeps exactly one set of ten codes after five concurrent renewals, while a code is used', async () => {
   await using server = await startWithKim()
   const { codes } = await server.setUpTotp()
   const { challenge } = await server.enterPassword()

@@ -17,6 +17,6 @@ export function findTotpStep(secret: string, code: string, now: Date): number | 
   return delta === null ? undefined : Math.floor(timestamp / 1000 / stepSeconds) + delta
 }
 
-/** SHA-1 and six digits, because many apps ignore other values and then show wrong codes. */
+/** Uses SHA-1 and six digits, because many apps ignore other values and then show wrong codes. */
 const createTotp = (secret: string, issuer = '', label = '') =>
   new TOTP({ secret: Secret.fromBase32(secret), issuer, label, algorithm: 'SHA1', digits: 6, period: stepSeconds })

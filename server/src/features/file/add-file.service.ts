@@ -36,7 +36,7 @@ export interface NewFile {
 export async function addFile(deps: Deps, trx: Db, file: NewFile): Promise<ShownFile> {
   const { name, conflict, uploader, stored } = file
   await lockDirectory(trx, file.directory.id)
-  // Read again, because it may have been moved, out of the uploader's reach or to another company.
+  // Reads the directory again: it may have been moved out of the uploader's reach, or to another company.
   const directory = await findDirectory(trx, file.directory.id, reachOf(uploader))
   if (!directory || directory.deleted_at !== null) throw new AppError('directory.not_found')
   await chargeCompany(deps, trx, directory.company_id, stored.size)

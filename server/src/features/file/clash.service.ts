@@ -9,8 +9,8 @@ import { findFilesByNames } from './file.repo.ts'
 const maxLinks = 100
 
 /**
- * Returns the names that are taken in a directory, each once, with the number of live links to these files: those that would show a
- * replacement, and those that are pinned to a version.
+ * Returns those of the names that files in a directory already have, each once, with the number of live links to the file: those that
+ * would show a replacement, and those that are pinned to a version.
  */
 export async function findClashes(
   deps: Deps,

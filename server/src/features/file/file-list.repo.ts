@@ -19,7 +19,7 @@ interface FileRequest extends PageRequest {
   /** The ids of a company and a directory; empty for all. */
   company: string
   directory: string
-  /** The key of a link to several files, which are listed then. */
+  /** The key of a link to several files. If set, only its files are listed. */
   link: string | undefined
   isTrash: boolean
 }
@@ -42,7 +42,7 @@ export async function listFiles(db: Db, request: FileRequest, reach: Reach) {
   const companies = directory
     ? { column: 'file.company_id', scope: allCompanies, requested: isDirectoryIndexed ? '' : directory.company_id }
     : { column: 'file.company_id', scope: reach, requested: request.company }
-  // Within a company, its name would match every file.
+  // In a list of one company, the name of the company would match every file.
   const findsCompanies = !directory && !request.company && reach.company === undefined
   const show = (rows: Rows<'file'>) =>
     withNames(rows)
@@ -82,7 +82,7 @@ const buildSearchCondition = (search: string, findsCompanies: boolean) =>
 /** Returns the `seq` of all files that may match a search, if they are few and an index finds them. */
 async function findCandidates(db: Db, search: string, findsCompanies: boolean, requester: PageRequest['requester']) {
   const companies = findsCompanies ? await findCompaniesByWord(db, search, requester) : []
-  // No word is in the name of a company, so all of them must be in the file's name.
+  // No company's name contains any of the words, so the file's name must contain all of them.
   if (companies.every(({ ids }) => ids?.length === 0)) return findByName(db, fileNames, search, requester)
   for (const { word, ids } of companies) {
     const named = ids && (await findByName(db, fileNames, word, requester))
@@ -95,7 +95,7 @@ async function findCandidates(db: Db, search: string, findsCompanies: boolean, r
 /** More candidates than this are not worth sorting for every page. */
 const maxCandidates = 5000
 
-/** Returns the `seq` of the files of these companies, one more than `maxCandidates` at most. */
+/** Returns the `seq` of the files of these companies, at most `maxCandidates + 1`. */
 async function findSeqsOf(db: Db, companies: string[]): Promise<number[]> {
   if (companies.length === 0) return []
   const files = db

@@ -143,7 +143,7 @@ export const isBlobInUse = async (db: Db, id: string): Promise<boolean> => (awai
 export const mustKeepBytes = isBackupRunning
 
 /**
- * Returns the next file whose thumbnail has yet to be drawn, of the first company after `company` that has any: its newest,
+ * Returns a file whose thumbnail has yet to be drawn: the newest one of the first company after `company` that has such files. The newest,
  * because that is the one people look at.
  */
 export const findFileToDraw = (db: Db, company = '') =>
@@ -205,7 +205,7 @@ async function findUsedBlobs(db: Db, ids: string[]): Promise<string[]> {
 const withThumbnail = sql<string>`thumbnail_id`.as('id')
 const withPdf = sql<string>`pdf_id`.as('id')
 
-/** How many versions a file has, including the current one. Files that were never replaced need no query. */
+/** The number of versions of a file, including the current one. Files that were never replaced need no subquery. */
 const countVersions = sql<number>`case when file.version = 1 then 1
   else 1 + (select count(*) from file_version where file_version.file_id = file.id) end`
 
@@ -220,7 +220,7 @@ export const withNames = (rows: Rows<'file'>) =>
     .select(['company.name as company_name', 'company.archived_at as company_archived_at'])
     .select(countVersions.as('versions'))
 
-/** Returns the names of users, as a caller with this scope sees them. */
+/** Returns the names of users. The names of admins whom a caller with this scope may not see are replaced. */
 export async function findUploaders(db: Db, ids: readonly (string | null)[], scope: CompanyScope): Promise<Map<string, string>> {
   const users = [...new Set(ids)].filter((id) => id !== null)
   if (users.length === 0) return new Map()

@@ -6,7 +6,7 @@ import type { PageRequest } from '../../db/queries/paging.ts'
 import { type Requester, runSlice } from '../../lib/concurrency/scan.ts'
 import { fileColumns } from './file.repo.ts'
 
-/** A folder, with the number of files in it, without those in the folders below. */
+/** A folder, with the number of files directly in it. */
 export interface Folder {
   id: string
   ownFiles: number
@@ -25,7 +25,7 @@ export async function listFoldersBelow(db: Db, directory: string, max: number): 
     select id, parent_id, files from down limit ${max + 1}`.execute(db)
   if (rows.length > max) return undefined
   const folders = new Map(rows.map(({ id, files }) => [id, { id, ownFiles: Number(files) }]))
-  // The stored number of files includes those in the folders below.
+  // The stored number of files includes those in subfolders, so subtract them.
   for (const { parent_id, files } of rows) {
     const parent = folders.get(parent_id)
     if (parent) parent.ownFiles -= Number(files)
@@ -34,15 +34,15 @@ export async function listFoldersBelow(db: Db, directory: string, max: number): 
 }
 
 /**
- * How many files are in the folders that one query reads. The first query reads few, because it may find enough. Later ones then read only
- * a part of the files: those that come before what was found.
+ * How many files the folders of one query may contain. The first query reads few folders, because it may find enough. Once a page is full,
+ * queries read only a part of the files: those that come before its last one. So they can read more folders.
  */
 const filesPerQuery = { first: 500, max: 4000, maxOfPart: 40_000 }
 const maxFoldersPerQuery = 1000
 
 interface FolderSearch {
   order: PageOrder
-  /** The last file of the page before. */
+  /** The last file of the previous page. */
   after: Key | undefined
   limit: number
   isMatch: RawBuilder<boolean>
@@ -50,8 +50,8 @@ interface FolderSearch {
 }
 
 /**
- * Returns the ids of the files of a page, and of one more, that match a search in these folders. Returns undefined if it had to read too
- * many files because few of them match.
+ * Returns the ids of the files in these folders that match a search: those of one page, and of one more file. Returns undefined if it
+ * would have to read too many files, because few of them match.
  */
 export function findMatchesOfPage(
   db: Db,
@@ -65,8 +65,8 @@ export function findMatchesOfPage(
 }
 
 /**
- * Reads the folders whose first file comes first before the others. Of the others, it needs only the files that come before those already
- * found.
+ * Reads folders in the order of their first files. Once enough files are found, it needs only the files of the other folders that come
+ * before them.
  */
 async function findFirstMatches(db: Db, folders: Folder[], search: FolderSearch): Promise<string[] | undefined> {
   const { order, limit, requester } = search
@@ -85,13 +85,13 @@ async function findFirstMatches(db: Db, folders: Folder[], search: FolderSearch)
     if (!before) filesRead += group.reduce((sum, { ownFiles }) => sum + ownFiles, 0)
     start += group.length
     if (!more || requester.isGone() || (filesRead > requester.maxRows && start < sorted.length)) return undefined
-    // The database compares texts in its own way.
+    // Sorts in the database, because JavaScript compares texts differently.
     if (more.length > 0) found = await sortFiles(db, [...found, ...more], order, limit)
   }
   return found.map(({ page_id }) => String(page_id))
 }
 
-/** Sorts folders by their first file, and leaves out those without one. What is found doesn't depend on this order. */
+/** Sorts folders by their first file, and leaves out empty ones. The order affects only the speed, not the result. */
 async function sortByFirstFile(db: Db, folders: Folder[], { order, after, requester }: FolderSearch): Promise<Folder[]> {
   const firsts: { folder: Folder; value: string | number }[] = []
   const first = order
@@ -115,7 +115,7 @@ interface FirstFile {
   page_value: string | number | null
 }
 
-/** Takes folders for one query. A folder with more files than one query reads is taken alone. */
+/** Returns the folders for one query. A folder with more files than one query reads is returned alone. */
 function takeGroup(folders: Folder[], start: number, maxFiles: number): Folder[] {
   let [end, files] = [start, 0]
   for (const { ownFiles } of folders.slice(start, start + maxFoldersPerQuery)) {
@@ -128,8 +128,8 @@ function takeGroup(folders: Folder[], start: number, maxFiles: number): Folder[]
 }
 
 /**
- * Returns the keys of the first matches in folders that have few files together. Reads folder by folder, not the files of
- * all folders in order.
+ * Returns the keys of the first matches in folders that have few files in total. Reads one folder after the other, instead of all files in
+ * order.
  */
 async function findInFolders(db: Db, folders: Folder[], { order, after, limit, isMatch, requester }: FolderSearch, before?: Key) {
   const listed = listIds(db, folders)
@@ -156,7 +156,7 @@ async function findInFolders(db: Db, folders: Folder[], { order, after, limit, i
 }
 
 /**
- * Returns the keys of the first matches in a folder with many files, which it reads slice by slice; undefined if it has to read too many.
+ * Returns the keys of the first matches in a folder with many files. Reads it slice by slice. Returns undefined if it has to read too many.
  */
 async function findInLargeFolder(db: Db, id: string, search: FolderSearch, before?: Key): Promise<Key[] | undefined> {
   const { order, limit, isMatch, requester } = search
@@ -189,7 +189,7 @@ const selectFiles = (db: Db) => db.selectFrom('file') as unknown as Rows<'file'>
 const limitToFolder = (files: Rows<'file'>, folder: string | RawBuilder<string>) =>
   files.where('file.deleted_at', 'is', null).where('file.directory_id', '=', folder)
 
-/** The id of each folder of `listIds`, joined as `folder`. */
+/** The column with the id, for queries that join `listIds` as `folder`. */
 const folderId = sql<string>`folder.id`
 
 /** Selects the ids of folders and their positions. */

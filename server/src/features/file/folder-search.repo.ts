@@ -19,22 +19,22 @@ interface SearchedDirectory {
   id: string
   root_id: string
   company_id: string
-  /** How many files it has, with those in the folders below. */
+  /** The number of files in it and in the folders below. */
   files: number
 }
 
 /** In a directory with at most this many files, all of them are candidates. */
 const maxCandidates = 5000
-/** For more candidates than this, the folders below are read instead of walking up from each candidate. */
+/** For more candidates than this, reads the folders below the directory, instead of walking up the tree from each candidate. */
 const maxWalks = 100
-/** With more folders below a directory, a search only scans the list of the company. */
+/** If a directory has more folders below it than this, a search only scans the list of the company. */
 const maxReadFolders = 20_000
 /** How many files of the company are scanned before the folders are read. */
 const scannedFiles = { first: 250, max: 2000 }
 
 /**
- * Searches a directory that the caller may see, and the folders below. If an index finds few files with such names, lists these. Otherwise
- * scans the start of the company's list, and reads the folders if too few files there match.
+ * Searches a directory that the caller may see, and the folders below. If the directory is small, or an index finds few files with such
+ * names, filters those files. Otherwise scans the start of the company's list and, if too few files there match, reads the folders.
  */
 export async function searchFolder(db: Db, directory: SearchedDirectory, request: SearchRequest) {
   const { search, requester } = request
@@ -81,7 +81,7 @@ function buildSearchCondition({ search, kind }: SearchRequest) {
   return kind === undefined ? isNamed : sql<boolean>`(file.kind = ${kind} and ${isNamed})`
 }
 
-/** Scans the start of a list for a page, and more of it if many files there match. Returns undefined if that is not enough. */
+/** Scans the start of a list to fill a page. If many files there match, scans further. Returns undefined if the page isn't full then. */
 async function scanStart<Page extends { rows: unknown[]; next: string | null }>(
   scan: (more: Partial<PageRequest>, maxRows: number) => Promise<Page>,
   limit: number,

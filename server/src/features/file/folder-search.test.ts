@@ -4,10 +4,10 @@ import { openTree, type Tree } from '../directory/testing.ts'
 
 const folderCount = 30
 const filesPerFolder = 40
-/** More than one query of a search reads. */
+/** More files than one query of a search reads. */
 const filesOfLargeFolder = 4600
 const filesBelow = folderCount * filesPerFolder + filesOfLargeFolder
-/** Files elsewhere, which come before and after those below the folder in every order. */
+/** The number of files elsewhere. In every order, they come before and after the files below the folder. */
 const filesElsewhere = 2500
 const at = (i: number) => new Date(Date.parse('2026-10-01T00:00:00Z') + i * 60_000).toISOString()
 const idOf = (kind: string, i: number) => `${kind}${i}`.padEnd(22, 'x')
@@ -19,7 +19,7 @@ interface NewFile {
   directory_id: string
 }
 
-/** Lists the files of a folder with folders below. Every 15th is a report. Each folder has files from all over the list. */
+/** Returns the files to add to subfolders. Every 15th is a report. Each subfolder gets files from all parts of the list. */
 function listFilesBelow(folder: (i: number) => string): NewFile[] {
   return Array.from({ length: filesBelow }, (_, i) => ({
     name: `m ${i} ${i % 15 === 0 ? 'report' : 'letter'}`,
@@ -86,7 +86,7 @@ async function readPages({ call }: Tree, path: string, who: Record<string, strin
   }
 }
 
-it('finds what is below a folder with many files, in every order, page by page, if many files elsewhere match, too', async () => {
+it('finds every match below a folder with many files, in every order and over pages, if many files elsewhere match, too', async () => {
   await using tree = await openTree()
   const { top, folderId, reports } = await fillTree(tree)
   const rob = await tree.enter(await tree.share('LINK_DIRECTORY', { directory: top }))

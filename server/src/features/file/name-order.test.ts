@@ -82,7 +82,7 @@ it('lists directories, links, companies and users in natural order, even after t
   expect(await read('/v1/admin/user?sort=-name', 'name')).toEqual(sorted.toReversed())
 })
 
-it('rejects a cursor from before names were sorted naturally', async () => {
+it('rejects a cursor that was created before names had a natural order', async () => {
   await using office = await openOffice()
   const request = async (...cursor: string[]) => {
     const sealed = seal(office.app.cursorKey, `/v1/file ${office.kimId}`, JSON.stringify(cursor))

@@ -53,7 +53,7 @@ describe('P55: accepting an invitation', () => {
     server.advance(7 * dayMs - 1)
     const lastMoment = server.clock.now
     let reads = 0
-    // The request reads the clock to find the invitation; later reads come after the end.
+    // The request first reads the clock to find the invitation. Any later read returns a time after its end.
     server.deps.now = () => (reads++ < 2 ? lastMoment : new Date(lastMoment.getTime() + 1))
     expect((await server.accept(token)).json().code).toBe('invitation.not_found')
     expect(reads).toBeGreaterThan(2)

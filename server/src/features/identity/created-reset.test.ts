@@ -78,7 +78,7 @@ describe('a link to choose a new password, created by an admin', () => {
   })
 })
 
-it('says how emails are sent, to everyone', async () => {
+it('reports to anyone whether emails are sent or saved as files', async () => {
   await using office = await openOffice()
   const read = async () => (await office.call('GET', '/v1/mail/way')).json()
   expect(await read()).toEqual({ data: { way: 'files' } })

@@ -36,7 +36,7 @@ export async function createOperatorLink(
   return { url: `${deps.config.publicUrl}/enter/${token}`, hasSecondFactor: user.second_factor_at !== null && !isRemoved }
 }
 
-/** Signs someone in with such a link. It works once, for ten minutes, and ends with the sessions of the user. */
+/** Signs someone in with such a link. It works once, for ten minutes, and stops working when the user's sessions end. */
 export async function signInWithOperatorLink(deps: Deps, caller: ClientDetails, token: string): Promise<SignedIn> {
   const challenge = await readChallenge<{ generation: number }>(deps, 'operator', token)
   const user = challenge?.userId ? await findUser(deps.db, challenge.userId) : undefined

@@ -17,7 +17,7 @@ async function startWithKim() {
   return { ...server, userId, create, enter, listAudit }
 }
 
-describe('a link of the operator', () => {
+describe('an operator’s sign-in link', () => {
   it('signs someone in once', async () => {
     await using server = await startWithKim()
     const token = await server.create()
@@ -63,7 +63,7 @@ describe('a link of the operator', () => {
     expect(server.sentEmails.at(-1)).toMatchObject({ to: email })
   })
 
-  it('outlasts sign-ins of someone else who knows the password', async () => {
+  it('still works after someone else who knows the password has begun many sign-ins', async () => {
     await using server = await startWithKim()
     await server.deps.db.updateTable('user').set({ second_factor_at: server.clock.now.toISOString() }).execute()
     const token = await server.create()

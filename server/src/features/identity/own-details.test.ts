@@ -62,7 +62,7 @@ describe('a user’s own name and email', () => {
     expect((await server.app.inject(test)).statusCode).toBe(200)
   })
 
-  it('cannot be a name that the audit log uses for others', async () => {
+  it('cannot include a name that the audit log uses for others', async () => {
     await using server = await startSignedIn()
     expect((await server.change({ name: 'an Administrator', password })).json().errors).toMatchObject([{ field: 'name' }])
     expect((await server.current()).json().data.name).toBe('Kim Doe')

@@ -58,7 +58,7 @@ export async function createReset(deps: Deps, actor: Staff, id: string): Promise
   await requirePasswordSignIn(deps)
   const found = await findUser(deps.db, id)
   if (!found) throw new AppError('user.not_found')
-  if (id === actor.userId) throw new AppError('user.own_role') // whoever finds an open session must not get the account
+  if (id === actor.userId) throw new AppError('user.own_role') // an open session must not be enough to take over an account
   if (!(await tryCountReset(deps, found.email, found.generation))) throw new AppError('mail.too_many')
   return deps.db.transaction().execute(async (trx) => {
     await requireOpenCompany(trx, found.company_id)

@@ -191,7 +191,7 @@ describe('requesting a password reset', () => {
     await using server = await startWithKim()
     for (let i = 0; i < 6; i++) await server.forgot(email)
     await server.deliver()
-    await server.reset(tokenIn(server.sentEmails[0]?.text)) // by an attacker
+    await server.reset(tokenIn(server.sentEmails[0]?.text)) // as an attacker would
     await server.deliver()
     const before = server.sentEmails.length
     await server.forgot(email)

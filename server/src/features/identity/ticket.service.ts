@@ -24,7 +24,7 @@ const hourMs = 60 * 60_000
 /**
  * Creates a ticket for a URL that a browser can load without an Authorization header: a download that should not pass through the page's
  * memory, or a thumbnail. It is valid for one target, for one to two hours, and only while its session, API token or visit is valid.
- * Its end is rounded up to the hour, so that a thumbnail's URL stays the same for a while and the browser can cache it.
+ * Its expiry is rounded up to the hour, so that a thumbnail's URL stays the same for a while and the browser can cache it.
  */
 export function createTicket(deps: Deps, actor: Reader, { kind, id, version, items = [] }: TicketTarget): string {
   const end = (Math.floor(deps.now().getTime() / hourMs) + 2) * hourMs

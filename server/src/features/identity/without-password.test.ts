@@ -36,7 +36,7 @@ async function startWithKim() {
 }
 
 describe('someone without a password', () => {
-  it('learns that they have none', async () => {
+  it('sees that they have none', async () => {
     await using server = await startWithKim()
     expect([await server.readPassword(), await server.readPassword(server.admin)]).toEqual(['none', 'set'])
     await server.turnPasswordsOff()

@@ -7,8 +7,8 @@ import type { CheckedFile } from './integrity.repo.ts'
 export type Damage = 'missing' | 'truncated' | 'larger' | 'flipped' | 'unreadable'
 
 /**
- * Creates a finder that checks shared bytes only once, however many files have them. It remembers a result until all of these files are
- * checked.
+ * Creates a finder that checks shared bytes only once, however many files have them. It remembers the result until all of these files
+ * have been checked.
  */
 export function createDamageFinder(deps: Deps, { isScrub }: { isScrub: boolean }) {
   const shared = new Map<string, { damage: Promise<Damage | undefined>; left: number }>()
@@ -34,7 +34,7 @@ async function findDamage(deps: Deps, { blob_id: id, size, sha256 }: CheckedFile
   try {
     return (await hashBlob(deps, id, size)) === sha256 ? undefined : 'flipped'
   } catch (error) {
-    if (error instanceof BlobError && error.fault === 'damaged') return 'truncated' // after its size was checked
+    if (error instanceof BlobError && error.fault === 'damaged') return 'truncated' // the size has changed since the check above
     if ((error as NodeJS.ErrnoException).code === 'EIO') return 'unreadable'
     throw error
   }

@@ -116,7 +116,7 @@ export const isUnfinishedUpload = async (db: Db, id: string): Promise<boolean> =
   (await db.selectFrom('upload').select('id').where('id', '=', id).where('finished_at', 'is', null).executeTakeFirst()) !==
   undefined
 
-/** Returns how many bytes an unfinished upload reserves. */
+/** Returns how many bytes an unfinished upload reserves; infinity if it has ended. */
 export const findReservedBytes = async (db: Db, id: string): Promise<number> => {
   const upload = db.selectFrom('upload').select('reserved').where('id', '=', id).where('finished_at', 'is', null)
   return Number((await upload.executeTakeFirst())?.reserved ?? Infinity)
@@ -176,8 +176,8 @@ const countedRows = {
 }
 
 /**
- * Finds counters that don't match their rows. Uses a single statement, so that it sees both at the same moment and scans the
- * rows once, however many counters there are.
+ * Finds counters that don't match their rows. Uses a single statement, which sees counters and rows at the same moment, and scans the rows
+ * once, however many counters there are.
  */
 export async function findWrongCounters(db: Db, what: CounterOwner): Promise<WrongCounter[]> {
   const { key, rows, owner, where, hasFiles } = countedRows[what]
@@ -212,7 +212,7 @@ export async function correctCounter(trx: Db, what: CounterOwner, id: string): P
   await sql`update ${row} ${Number(bytes)} ${alsoFiles} where ${sql.ref(key)} = ${id}`.execute(trx)
 }
 
-/** The totals of each company, and of all under an empty id. */
+/** The totals of each company, and those of all companies under an empty id. */
 const countedTotalsOfCompanies = sql`
   select company_id, sum(directories) as directories, sum(files) as files, sum(links) as links from (
     select company_id, count(*) as directories, 0 as files, 0 as links from directory

@@ -50,13 +50,13 @@ export interface Check {
   onProgress?: (files: number, all: number) => void
 }
 
-/** While a server is running, younger bytes may be about to get their row. Idle connections are cut after a minute. */
+/** While a server is running, younger bytes may be about to get a row. Older ones can't: idle connections are cut after a minute. */
 const minOrphanAgeMs = 15 * 60_000
 const pageSize = 500
 const maxConcurrentStats = 16
 const maxConcurrentReads = 4
 
-/** Compares rows, bytes and counters with each other. A repair does what the `done` of its findings says, and nothing else. */
+/** Compares rows, bytes and counters with each other. A repair changes only what the `done` of its findings describes. */
 export async function checkFiles(deps: Deps, check: Check): Promise<{ files: number; bytes: number }> {
   const checked = await checkRows(deps, check)
   await checkUploads(deps, check)
@@ -76,7 +76,7 @@ async function checkRows(deps: Deps, check: Check) {
   const all = (await countAllFiles(deps.db)) + (await countAllVersions(deps.db))
   const damages = createDamageFinder(deps, check)
   for await (const page of readPagesToCheck(deps)) {
-    // Checking a size is mostly waiting. So is reading small files from a remote store; a large file keeps a disk busy alone.
+    // Checking sizes is mostly waiting, so many checks run at once. Reading a large file can keep a disk busy, so few reads do.
     const step = check.isScrub ? maxConcurrentReads : maxConcurrentStats
     for (let i = 0; i < page.length; i += step) {
       const files = page.slice(i, i + step)
@@ -244,7 +244,7 @@ async function checkOrphans(deps: Deps, check: Check) {
       const known = await findKnownBlobs(deps.db, batch)
       for (const id of batch.filter((id) => !known.has(id))) {
         const changedAt = await deps.blobs.getChangeTime(id)
-        // They may have got a row, or been removed, meanwhile.
+        // The bytes may have got a row, or been removed, meanwhile.
         if (!changedAt || (await findKnownBlobs(deps.db, [id])).has(id)) continue
         const text = `${what} that nothing refers to (${id})`
         if (isFresh(deps, check, changedAt)) check.report({ kind: 'orphan', id, text: `${text}: ${freshNote}`, isNote: true })
@@ -258,7 +258,7 @@ async function checkOrphans(deps: Deps, check: Check) {
   for await (const stray of deps.blobs.listStrays()) await checkStray(deps, check, stray)
 }
 
-/** Reports an unknown file in the store. Never removes one that may be the only copy of a blob, at the wrong path. */
+/** Reports an unknown file in the store. Never removes a file that may be the only copy of a blob, stored at the wrong path. */
 async function checkStray(deps: Deps, check: Check, { path, isLink }: Stray) {
   if (isLink) {
     const text = `${JSON.stringify(path)} is a symbolic link, so it is left alone`

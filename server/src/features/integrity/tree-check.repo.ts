@@ -4,12 +4,12 @@ import { trashUnit } from '../../db/queries/tree.ts'
 import { lockTrees } from '../directory/tree.repo.ts'
 import type { WrongCounter } from './integrity.repo.ts'
 
-/** More levels than a tree can have, so that the query ends even if parents form a cycle. */
+/** More steps than a tree has levels. Ends the query even if parents form a cycle. */
 const maxSteps = sql.lit(40)
 
 /**
- * Finds directories whose totals are not the sums over the visible files in them and in the folders below. Uses a single statement, so that
- * it sees both at the same moment.
+ * Finds directories whose totals don't match the visible files in them and in the folders below. Uses a single statement, so that it sees
+ * totals and files at the same moment.
  */
 export async function findWrongDirectoryTotals(db: Db): Promise<WrongCounter[]> {
   const { rows } = await sql<WrongCounter>`select directory.id, directory.name, directory.files, directory.bytes,
@@ -56,7 +56,7 @@ export async function correctDirectoryTotals(trx: Db, id: string): Promise<void>
 export interface WrongPlace {
   id: string
   name: string
-  /** What its columns should be. */
+  /** This and the following fields are the correct values of its columns. */
   root_id: string
   depth: number
   deleted_at: string | null

@@ -7,14 +7,14 @@ const keepAliveMs = 5_000
 export const hasOtherProcesses = ({ config, db }: Deps): boolean => config.workers > 1 || hasOtherNodes(db)
 
 /**
- * A task that one process runs for all. `signal` aborts when the lock may be lost, because another process may then start the
+ * A task that only one process runs at a time. `signal` aborts when the lock may be lost, because another process may then start the
  * task.
  */
 type Work = (signal: AbortSignal) => Promise<unknown>
 
 /**
- * Runs a scheduled job, at most once per `intervalMs` on all nodes. On PostgreSQL the job's row stays locked while it runs; the lock
- * ends with the connection, so a node that dies leaves none behind. With SQLite there is one node, and only one of its processes
+ * Runs a scheduled job, at most once per `intervalMs` on all nodes. On PostgreSQL, the job's row stays locked while it runs. The lock
+ * ends with the connection, so a node that dies leaves no lock behind. With SQLite there is one node, and only one of its processes
  * runs jobs, so no lock is needed.
  */
 export async function runJob(deps: Deps, name: string, intervalMs: number, work: Work): Promise<void> {
@@ -39,7 +39,7 @@ export async function runJob(deps: Deps, name: string, intervalMs: number, work:
 }
 
 /**
- * Returns whether the job ran within its interval, minus a tenth: otherwise a single node, whose timer is not exact, would skip
- * every other run. A time far in the future comes from a wrong clock and is ignored.
+ * Returns whether the job ran within its interval, minus a tenth: timers are not exact, so a single node would otherwise skip every other
+ * run. Ignores a time far in the future, which comes from a wrong clock.
  */
 const isRecent = (ranAt: string, now: Date, intervalMs: number) => Math.abs(now.getTime() - Date.parse(ranAt)) < 0.9 * intervalMs

@@ -8,9 +8,8 @@ import type { Schema } from '../../db/schema.ts'
 import type { CompanyScope } from '../../lib/actor.ts'
 
 /**
- * The files, the version or the directory to delete, the files and folders to move, the owner to suspend or to give less access, or the
- * company to archive. `isLost` tells whether the
- * owner may no longer see a company.
+ * What is about to change: files, a version or a directory to delete, files and folders to move, an owner to suspend or to give less
+ * access, or a company to archive. `isLost` returns whether the owner may no longer see a company.
  */
 export type AffectedTarget =
   | { files: string[] }
@@ -24,13 +23,13 @@ export type AffectedTarget =
 interface Search {
   scope: CompanyScope
   now: string
-  /** How many links to find at most. */
+  /** The maximum number of links to find. */
   max: number
 }
 
 /**
- * Returns the links that work now and would stop working with this target. The target finds them, and only then the scope limits them:
- * otherwise a database could search all links of the caller's company for those of one file.
+ * Returns the links that work now and would stop working. First finds the keys by the target, and then applies the scope. In a single
+ * query, the database might search all links of the caller's company for those of one file.
  */
 export async function findAffectedLinks(db: Db, target: AffectedTarget, search: Search) {
   const keys = await findAffectedKeys(db, target, search)
@@ -43,8 +42,8 @@ export async function findAffectedLinks(db: Db, target: AffectedTarget, search: 
 }
 
 /**
- * Each condition on a target starts an index. All links of a file, a directory or a company are in one company, but those of an owner can
- * be in many. A company also affects the links that its people own in other companies.
+ * Each condition on a target uses the first column of an index. All links of a file, a directory or a company are in one company, but those
+ * of an owner can be in many. A company also affects the links that its people own in other companies.
  */
 async function findAffectedKeys(db: Db, target: AffectedTarget, search: Search): Promise<string[]> {
   const { now, max } = search
@@ -95,27 +94,27 @@ const selectTrees = (directories: string[]) =>
     sql` union all `,
   )})`
 
-/** A link to several files stays when only its directory goes: see `selectEmptied`. */
+/** Excludes links to several files, which don't stop just because their directory is deleted: see `selectEmptied`. */
 const isInTrees = (directories: string[]) =>
   sql<boolean>`link.directory_id in ${selectTrees(directories)} and not ${sharesSeveral}`
 
 /**
- * Selects the links to several files of which none would be left in the company of the link, if these files and directories went. With
- * `isMove`, they go to another company, and a link goes with its directory.
+ * Selects the links to several files that would have no file left in the company of the link, if these files and directories were removed.
+ * With `isMove`, they move to another company, and so does a link whose directory is among them.
  */
 function selectEmptied(
   working: SelectQueryBuilder<Schema, 'link', { key: string }>,
   { files = [], directories = [], isMove = false }: { files?: string[]; directories?: string[]; isMove?: boolean },
 ) {
-  const goes = (file: string, directory: string) => {
+  const isRemoved = (file: string, directory: string) => {
     const parts = [
       ...(files.length > 0 ? [sql`${sql.ref(file)} in (${sql.join(files)})`] : []),
       ...(directories.length > 0 ? [sql`${sql.ref(directory)} in ${selectTrees(directories)}`] : []),
     ]
     return sql`(${sql.join(parts, sql` or `)})`
   }
-  const linkGoes = isMove && directories.length > 0 ? sql`link.directory_id in ${selectTrees(directories)}` : sql`1 = 0`
-  const stays = sql`${goes('shared.id', 'shared.directory_id')} = (${linkGoes})`
+  const linkMoves = isMove && directories.length > 0 ? sql`link.directory_id in ${selectTrees(directories)}` : sql`1 = 0`
+  const remains = sql`${isRemoved('shared.id', 'shared.directory_id')} = (${linkMoves})`
   const candidates = [
     ...(files.length > 0 ? [sql`select link_key from link_file where file_id in (${sql.join(files)})`] : []),
     ...(directories.length > 0
@@ -128,7 +127,7 @@ function selectEmptied(
   return working
     .where(sharesSeveral)
     .where(sql<boolean>`link.key in (${sql.join(candidates, sql` union all `)})`)
-    .where(sql<boolean>`not exists ${selectSharedFiles(stays)}`)
+    .where(sql<boolean>`not exists ${selectSharedFiles(remains)}`)
 }
 
 /** How many links of an owner one query reads. */

@@ -7,14 +7,14 @@ import { findLostCompanies } from '../user/new-access.service.ts'
 import { findUser } from '../user/user.repo.ts'
 import { type AffectedTarget, findAffectedLinks, findLastUses } from './affected-links.repo.ts'
 
-/** How many links the reply names. */
+/** How many links the reply lists. */
 const maxNamed = 5
 /** How many links are compared to find the most recently used ones. */
 const maxCompared = 200
 
 /**
- * Returns the links that would stop working if the target were deleted, suspended, given less access, or archived. Only links that work now
- * and that the caller may see count. So a target that the caller may not see looks like one without links.
+ * Returns the links that would stop working if the target were deleted, moved, suspended, given less access, or archived. Counts only links
+ * that work now and that the caller may see, so a target that the caller may not see looks like one without links.
  */
 export async function listAffectedLinks(
   deps: Deps,
@@ -23,7 +23,7 @@ export async function listAffectedLinks(
 ): Promise<AffectedLinks> {
   const now = deps.now().toISOString()
   const scope = getCompanyScope(actor)
-  // The people of a company can own links in others, so its links alone don't show whether the caller may see it.
+  // Its people can own links that the caller may see, in other companies. So filtering the links would not hide the company.
   if (body.company !== undefined && !(await findCompany(deps.db, body.company, scope))) return { count: 0, links: [] }
   const found = await findAffectedLinks(deps.db, await toTarget(deps, actor, body), { scope, now, max: maxAffectedLinks })
   const compared = found.slice(0, maxCompared)
@@ -53,6 +53,6 @@ async function toTarget(
   if (directory !== undefined) return { directory }
   if (owner === undefined) return { company: company ?? '' }
   const user = await findUser(deps.db, owner)
-  // Someone who doesn't exist owns no links.
+  // A user who doesn't exist owns no links.
   return { owner, isLost: user ? findLostCompanies(user, newAccess) : () => false }
 }

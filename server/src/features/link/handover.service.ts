@@ -20,9 +20,9 @@ const sliceSize = 200
 type Handover = OwnedLinks & NewAccess & { to: string }
 
 /**
- * Hands over all links of a user, those with the given keys, or those that the user may not own with the new access, to another user, and
- * returns their number. Works in slices, because someone may own a million links. If the call is interrupted, repeating it hands over the
- * remaining links.
+ * Hands links of a user over to another user: all of them, those with the given keys, or those that the user may not own with the new
+ * access. Returns their number. Works in slices, because someone may own a million links. If the call is interrupted, repeating it hands
+ * over the remaining links.
  */
 export async function handOverLinks(deps: Deps, actor: Staff, handover: Handover): Promise<number> {
   const { from, to } = handover
@@ -35,7 +35,7 @@ export async function handOverLinks(deps: Deps, actor: Staff, handover: Handover
     const entries = await deps.db.transaction().execute(async (trx) => {
       const keys = slice.map(({ key }) => key)
       const { entries, notice } = await moveLinks(deps, trx, actor, { from, to, keys })
-      // One message, in the first transaction: links that were moved are announced even if the rest fails.
+      // Sends only one message, in the first transaction, so that the new owner is notified even if a later slice fails.
       if (moved === 0 && notice && to !== actor.userId) await notifyOfHandover(deps, trx, notice.keys, notice)
       await record(deps, trx, entries)
       return entries
@@ -47,7 +47,7 @@ export async function handOverLinks(deps: Deps, actor: Staff, handover: Handover
 
 type Slice = Awaited<ReturnType<typeof listOwnedLinks>>
 
-/** Reads the links to hand over, slice by slice: those in companies that the owner loses. */
+/** Yields the links to hand over, in slices: those in companies that the owner may no longer see. */
 async function* readSlices(db: Db, { to, ...links }: Handover, isLost: (companyId: string) => boolean): AsyncGenerator<Slice> {
   for (let after = { expires_at: '', key: '' }; ; await nextTurn()) {
     const slice = await listOwnedLinks(db, links, to, after, sliceSize)
@@ -72,7 +72,7 @@ interface Moved {
 }
 
 /**
- * Hands over those of the links that the user still owns. Throws `user.no_access` if the new owner has no access to one of them. Call it
+ * Changes the owner of those links that the user still owns. Throws `user.no_access` if the new owner has no access to one of them. Call it
  * inside a transaction, and record the returned audit entries last.
  */
 async function moveLinks(deps: Deps, trx: Db, actor: Staff, { from, to, keys: requested }: Moving): Promise<Moved> {

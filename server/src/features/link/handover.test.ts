@@ -55,7 +55,7 @@ describe('handing links over', () => {
     expect((await office.handOver({ to: office.leeId, keys: [] })).statusCode).toBe(400)
   })
 
-  it('moves only the links that the owner may not own with less access, so that none of them stops', async () => {
+  it('moves only the links that the owner would lose with less access, so that all of them keep working', async () => {
     await using office = await openHandoverOffice()
     await office.giveAccess({ access: 'all' })
     const [kept, lost] = [await office.share(), await office.shareForeign()]
@@ -115,7 +115,7 @@ describe('handing links over', () => {
     ])
   })
 
-  it('tells the new owner in one email which links they own now, and from whom', async () => {
+  it('lists the links and their previous owner in one email to the new owner', async () => {
     await using office = await openHandoverOffice()
     await office.share()
     await office.share('LINK_FILE')
@@ -123,7 +123,7 @@ describe('handing links over', () => {
     await office.deliver()
     expect(office.sentEmails.map(({ to, subject }) => [to, subject])).toEqual([['lee@acme.example', 'You now own 2 more links']])
     for (const name of ['Plans', 'first.txt']) expect(office.sentEmails[0]?.text).toContain(`“${name}”, from Kim Doe`)
-    // Someone who takes links over themselves knows it.
+    // Someone who takes links over themselves gets no email.
     const adminId: string = (await office.data('GET', '/v1/identity', office.admin)).id
     await office.handOver({ to: adminId }, office.leeId)
     await office.deliver()

@@ -98,7 +98,7 @@ describe('a recipient’s request', () => {
 })
 
 describe('a request on a link whose owner can’t answer', () => {
-  /** Creates a link of Kim's to Eve's directory, and lets a recipient ask for more time. */
+  /** Creates a link to Eve's directory that Kim owns. Returns helpers to request more time as a recipient. */
   async function openAskedOffice() {
     const office = await openOffice()
     await office.giveAccess({ access: 'all' })

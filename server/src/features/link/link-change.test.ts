@@ -108,7 +108,7 @@ describe('a link', () => {
     const { accessCode } = await office.data('POST', '/v1/link/initialise', office.admin, { type: 'RESET', accessKey: link.key })
     await office.call('PATCH', '/v1/link/reset', office.admin, { accessKey: link.key, accessCode })
     expect((await office.verify(link.key, accessCode)).json().data.token).not.toBeNull()
-    // The admin is its owner now, and the activity says so.
+    // The admin is its owner now, which the activity shows.
     const events = await office.data('GET', `/v1/link/${link.key}/activity`, office.admin)
     expect(events.map(({ kind }: { kind: string }) => kind)).toEqual(expect.arrayContaining(['reset', 'handed_over']))
     expect(await office.data('GET', '/v1/activity?action=link.handed_over', office.admin)).toMatchObject([

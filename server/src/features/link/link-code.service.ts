@@ -46,8 +46,7 @@ export async function resetLink(
 }
 
 /**
- * Accepts a repeated request, whose reservation is used up, if the same person has already set its code by a reset. Ends no
- * uploads.
+ * Accepts a repeated request if the same person has already set this code: its reservation is used up then. Returns no uploads to end.
  */
 async function requireRepeatedReset(trx: Db, actor: Staff, key: string, code_mac: string): Promise<string[]> {
   const link = await lockLink(trx, key)

@@ -78,7 +78,7 @@ describe('sending a link', () => {
     expect(await readRecords()).toEqual(['code_sent', 'ann@client.example', 'to ann@client.example'])
   })
 
-  it('names the company of the owner, not the company of the files', async () => {
+  it('names the company of the owner as the sender, not the company of the files', async () => {
     await using office = await openOffice()
     const { company_name: home } = await office.data('GET', '/v1/identity', office.admin)
     expect(home).not.toBe('Acme GmbH')

@@ -39,7 +39,7 @@ export async function getTarget(
   return { company_id, directory_id: id, file_id: null, version: null, name, files: [] }
 }
 
-/** Files of one directory, or of the folders below. The link has the name of the directory, which only staff see. */
+/** Returns files of one directory, or of the folders below. The link gets the name of the directory, which only staff see. */
 async function getSeveralFiles(
   deps: Deps,
   actor: Staff,

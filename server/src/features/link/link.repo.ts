@@ -89,7 +89,7 @@ export async function listLinks(db: Db, request: LinkRequest, scope: CompanyScop
   const companies = { column: 'link.company_id', scope, requested: company }
   const narrow = (rows: Rows<'link'>) =>
     rows
-      // A list sorted by expiry starts at the first link in this state.
+      // In a list sorted by expiry, the index starts at the first link in this state.
       .$if(state !== undefined && request.sort?.endsWith('expiry') === true, (q) =>
         q.where(buildExpiryCondition(state ?? 'active', request)),
       )
@@ -113,7 +113,7 @@ export async function listLinks(db: Db, request: LinkRequest, scope: CompanyScop
 
 const maxMatches = 1000
 
-/** Builds the conditions of a list that is limited to a target or an owner. Each of these columns starts an index. */
+/** Builds the conditions of a list that is limited to a target or an owner. Each column is the first of an index. */
 function getTargetConditions({ directory, file, owner }: LinkRequest) {
   const columns = { 'link.directory_id': directory, 'link.maker_id': owner }
   const conditions = Object.entries(columns).flatMap(([column, id]) => (id ? [sql<boolean>`${sql.ref(column)} = ${id}`] : []))
@@ -137,7 +137,7 @@ async function findMatchingKeys(db: Db, request: LinkRequest): Promise<string[] 
   return rows.length > maxMatches ? undefined : ['', ...rows.map(({ key }) => key)]
 }
 
-/** Builds a condition that an index finds, for the longest word of a search: every link that matches the search meets it. */
+/** Builds a condition that can use an index, for the longest word of a search: every link that matches the search meets it. */
 async function buildIndexedConditions(db: Db, search: string, requester: PageRequest['requester']) {
   const [word = ''] = splitWords(search).toSorted((a, b) => b.length - a.length)
   if (isSqlite(db) || [...word].length < 3) return undefined
@@ -154,7 +154,7 @@ async function buildIndexedConditions(db: Db, search: string, requester: PageReq
 const buildSearchCondition = (search: string) =>
   sql<boolean>`(${containsWordsOrCompany(['link.name_key', 'link.email'], 'link.company_id', search)} or ${sql.ref('link.key')} = ${search})`
 
-/** The states of links that don't work although they have not expired. There are few such links, and they have their own indexes. */
+/** The states of unexpired links that don't work. There are few such links, and they have their own indexes. */
 type BlockedState = Exclude<LinkState, 'active' | 'expiring' | 'expired'>
 
 const isBlockedState = (state: LinkFilterState | undefined): state is BlockedState =>
@@ -241,7 +241,7 @@ export function countLiveLinks(db: Db, files: string[], now: string, max: number
 }
 
 /**
- * Refresh the standing of links (see db/link-standing.ts): of many after a transaction, of all, of a few inside a transaction.
+ * Refresh the stored states of links (see db/link-standing.ts): of all links, of many after a transaction, of a few inside a transaction.
  */
 export { refreshStandings, refreshStandingsSoon, setStandings }
 
@@ -262,7 +262,7 @@ export async function addLinkUsage(
   return numUpdatedRows === 1n
 }
 
-/** How many files recipients of a link to several files see. Null for other links. */
+/** The number of files that recipients of a link to several files see. Null for other links. */
 const countSharedFiles = sql<
   number | null
 >`case when ${sharesSeveral} then (select count(*) from ${selectSharedFiles()} as shared) end`

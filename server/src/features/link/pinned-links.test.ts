@@ -91,7 +91,7 @@ describe('a pinned link', () => {
     expect(await pruneVersions(office.deps)).toHaveLength(1)
   })
 
-  it('stops working when its version is deleted, and is listed beforehand', async () => {
+  it('stops working when its version is deleted, and is in the list of affected links beforehand', async () => {
     await using office = await openPinOffice()
     const { first, kim } = office
     const link = await office.pin(first)
@@ -125,7 +125,7 @@ describe('a pinned link', () => {
   })
 })
 
-it('a receipt names what was received, even after staff replaced it', async () => {
+it('lists a received file in the receipt with its own hash, even after staff replaced it', async () => {
   await using office = await openOffice()
   const rob = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
   await office.put(office.plans, 'mine.txt', rob, 'as sent')

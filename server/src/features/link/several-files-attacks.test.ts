@@ -40,7 +40,7 @@ describe('P62: a recipient of several files', () => {
       expect(await statusOf(call('GET', `/v1/directory/${id}`, rob)), id).toBe(404)
       for (const query of [`file?directory=${id}`, `file?search=txt&directory=${id}`, `directory?parent=${id}`])
         expect(await office.data('GET', `/v1/${query}`, rob), query).toEqual([])
-      // The link’s own directory stands for all shared files in a ZIP.
+      // The id of the link’s own directory is the id of the ZIP with all shared files.
       if (id !== plans)
         for (const reply of [call('GET', `/v1/directory/${id}/zip`, rob), call('POST', `/v1/directory/${id}/ticket`, rob)])
           expect(await statusOf(reply)).toBe(404)
@@ -54,7 +54,7 @@ describe('P62: a recipient of several files', () => {
     expect(await office.listFiles('?search=e', rob)).toEqual(['deep.txt'])
   })
 
-  it('learns no name of a folder, and no number of versions', async () => {
+  it('sees neither the name of a folder nor the number of versions', async () => {
     await using office = await openSelection()
     const { call, rob } = office
     const { directory_id } = await office.data('GET', '/v1/access', rob)
@@ -66,7 +66,7 @@ describe('P62: a recipient of several files', () => {
     for (const { body, headers } of replies) expect(`${body} ${JSON.stringify(headers)}`).not.toMatch(/Plans|sub|"versions"/)
   })
 
-  it('loses tickets and ZIPs with their files, and uses no ticket of another link', async () => {
+  it('can’t use tickets or ZIPs for deleted files, nor a ticket of another link', async () => {
     await using office = await openSelection()
     const { call, data, rob, kim, plans } = office
     const tickets: string[] = [
@@ -80,7 +80,7 @@ describe('P62: a recipient of several files', () => {
     await call('POST', '/v1/file/delete', kim, { ids: [office.deep] })
     expect(await Promise.all(tickets.map((url) => statusOf(call('GET', url))))).toEqual([404, 404])
     expect((await call('GET', zip)).body).not.toContain('deep.txt')
-    // A ticket for the whole directory is signed for its own visit.
+    // A ticket for the whole directory, with another visit as its holder: the signature doesn't match.
     const colleague = await office.enter(await office.share('LINK_DIRECTORY'))
     const whole: string = (await data('POST', `/v1/directory/${plans}/ticket`, colleague)).url
     const [mine, theirs] = [zip.split('.'), whole.split('.')]
@@ -89,7 +89,7 @@ describe('P62: a recipient of several files', () => {
     expect(await statusOf(call('GET', zip))).toBe(404)
   })
 
-  it('loses a running download of a file that goes to another company', async () => {
+  it('loses a running download of a file that is moved to another company', async () => {
     await using office = await openSelection()
     const origin = await office.listen()
     office.app.recheckIntervalMs = 50

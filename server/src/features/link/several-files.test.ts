@@ -20,8 +20,8 @@ async function openSelection() {
   const trash = (...ids: string[]) => call('POST', '/v1/file/delete', kim, { ids })
   const trashFolder = (id: string) => call('DELETE', `/v1/directory/${id}`, kim)
   const restore = (...ids: string[]) => call('POST', '/v1/file/restore', kim, { ids })
-  const seen = () => tree.listFiles('?sort=name', rob)
-  return Object.assign(tree, { sub, deep, link, rob, readLink, readState, countAffected, trash, trashFolder, restore, seen })
+  const listSeen = () => tree.listFiles('?sort=name', rob)
+  return Object.assign(tree, { sub, deep, link, rob, readLink, readState, countAffected, trash, trashFolder, restore, listSeen })
 }
 
 const readNames = async (zip: Buffer) =>
@@ -121,12 +121,12 @@ describe('a link to several files', () => {
   })
 })
 
-describe('the files of a link to several', () => {
+describe('the files of a link to several files', () => {
   it('disappear in the trash, and the link stops without the last one', async () => {
     await using office = await openSelection()
     expect(await office.countAffected({ files: [office.first] })).toBe(0)
     await office.trash(office.first)
-    expect(await office.seen()).toEqual(['deep.txt'])
+    expect(await office.listSeen()).toEqual(['deep.txt'])
     expect((await office.call('GET', `/v1/file/${office.first}`, office.rob)).statusCode).toBe(404)
     expect(await office.readLink()).toMatchObject({ state: 'active', files: 1 })
     expect(await office.countAffected({ files: [office.deep] })).toBe(1)
@@ -140,7 +140,7 @@ describe('the files of a link to several', () => {
     await office.restore(office.first)
     expect(await office.readState()).toBe('active')
     await office.call('POST', `/v1/directory/${office.sub}/restore`, office.kim)
-    expect(await office.seen()).toEqual(['deep.txt', 'first.txt'])
+    expect(await office.listSeen()).toEqual(['deep.txt', 'first.txt'])
   })
 
   it('stay when they are moved out of their directory, even if it is purged', async () => {
@@ -148,7 +148,7 @@ describe('the files of a link to several', () => {
     await office.move({ files: [office.first], to: office.other })
     expect(await office.countAffected({ directory: office.plans })).toBe(0)
     await office.trashFolder(office.plans)
-    expect(await office.seen()).toEqual(['first.txt'])
+    expect(await office.listSeen()).toEqual(['first.txt'])
     expect(await office.readLink()).toMatchObject({ state: 'active', files: 1, reasons: [] })
     office.advance(60 * day)
     const link = await office.shareFiles([office.first], office.other)
@@ -175,10 +175,10 @@ describe('the files of a link to several', () => {
     expect(await office.countAffected({ files: [office.first], to: office.foreign })).toBe(0)
     expect(await office.countAffected({ files: [office.first], directories: [office.sub], to: office.foreign })).toBe(1)
     await office.move({ directories: [office.sub], to: office.foreign })
-    expect(await office.seen()).toEqual(['first.txt'])
+    expect(await office.listSeen()).toEqual(['first.txt'])
     expect((await office.data('GET', `/v1/link/${inSub.key}/info`, office.kim)).state).toBe('active')
     await office.move({ files: [office.first], to: office.foreign })
-    expect(await office.seen()).toEqual([])
+    expect(await office.listSeen()).toEqual([])
     expect(await office.readState()).toBe('file_deleted')
     await office.move({ files: [office.first], to: office.plans })
     expect(await office.readState()).toBe('active')

@@ -4,7 +4,7 @@ import { addToTotals } from '../company/company-total.repo.ts'
 import { subtractFromCompanyBytes } from '../file/file.repo.ts'
 import { chargeCompany } from '../quota/quota.service.ts'
 
-/** What one item moves from a company to another: its visible files, its links, and everything stored for it, including the trash. */
+/** How much one item moves to another company: its visible files, its links, and everything stored for it, including the trash. */
 interface Transfer {
   from: string
   to: string

@@ -8,7 +8,7 @@ import { selectSubtree } from '../../db/queries/tree.ts'
  */
 export const sumStoredIn = (db: Db, folder: string) => sumStored(db, sql`file.directory_id in ${selectSubtree(folder)}`)
 
-/** Returns the same for one file. */
+/** Counts one file, and sums the bytes of all its versions. */
 export const sumStoredOf = (db: Db, file: string) => sumStored(db, sql`file.id = ${file}`)
 
 async function sumStored(db: Db, isMoved: RawBuilder<unknown>): Promise<{ files: number; bytes: number }> {
@@ -54,8 +54,8 @@ export async function setCompanyOfFileNews(db: Db, file: string, company_id: str
 }
 
 /**
- * Assigns the news about links to another company. News contains the name of a link's target, which only people with access to the new
- * company may read.
+ * Assigns the news about links to another company. The news contains the names of the links' targets, which from now on only people with
+ * access to that company may read.
  */
 async function setCompanyOfNews(db: Db, links: string[], company_id: string): Promise<void> {
   for (let i = 0; i < links.length; i += 500)

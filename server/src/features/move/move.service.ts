@@ -64,7 +64,7 @@ export async function moveItems(deps: Deps, actor: Staff, request: Request): Pro
     return { result, left: [...context.changes.companies.keys()] }
   })
   const scopes = [...files.map((file_id) => ({ file_id })), ...directories.map((tree) => ({ tree }))]
-  // A link to several files stays in its company when a folder with its files leaves it.
+  // Also refreshes links to several files, which stay in their company when a folder with their files moves to another one.
   await refreshLinks(deps, [...scopes, ...moved.left.map((several_of) => ({ several_of }))])
   return moved.result
 }
@@ -120,7 +120,7 @@ async function rejectMovesIntoItself(trx: Db, directories: string[], to: string)
 
 /** Moves a folder with everything in it. Returns the directory it was in. */
 async function moveFolder({ deps: _, trx, actor, to, toPath, firstNumbers, changes }: Context, id: string): Promise<string> {
-  // Read again, because moving another item may have changed its depth and totals.
+  // Reads the folder again, because moving another item may have changed its depth and totals.
   const folder = (await lockTrees(trx, [id])).get(id)
   if (!folder || folder.parent_id === null) throw new AppError('directory.not_found')
   const { parent_id: from, company_id, files, bytes } = folder
@@ -147,7 +147,7 @@ async function moveFolder({ deps: _, trx, actor, to, toPath, firstNumbers, chang
 async function moveFile({ trx, actor, to, toPath, firstNumbers, changes }: Context, file: FileRecord): Promise<string> {
   const { id, directory_id: from, size } = file
   if (from === to.id) return from
-  // Read again, because moving the folder that it is in can have taken it to the other company already.
+  // Reads the company again: the file may already have moved there, together with its folder.
   const company_id = (await lockTrees(trx, [from])).get(from)?.company_id ?? file.company_id
   const fromPath = await readPath(trx, from)
   const name = await findFreeName(trx, to.id, file.name, { firstNumbers })

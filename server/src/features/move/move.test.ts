@@ -192,7 +192,7 @@ describe('a move to another company', () => {
     expect(await findFaults(tree)).toEqual([])
   })
 
-  it('stops the links of owners without access to it, and lists them beforehand', async () => {
+  it('stops the links of owners without access to it, which are listed as affected beforehand', async () => {
     await using tree = await openTree()
     const a = await tree.addFolder(tree.plans, 'a')
     const link = await tree.share('LINK_EDITABLE_DIRECTORY', { directory: a })
@@ -208,7 +208,7 @@ describe('a move to another company', () => {
     expect((await tree.call('GET', '/v1/file', rob)).statusCode).toBe(200)
   })
 
-  it('is rejected beyond its quota, and then moves nothing', async () => {
+  it('is rejected if it would exceed its quota, and then moves nothing', async () => {
     await using tree = await openTree()
     const a = await tree.addFolder(tree.plans, 'a')
     await tree.upload(a, '1234567890')

@@ -60,7 +60,7 @@ describe('the language of an email', () => {
     }
   })
 
-  it('is that of the user in the notice to their previous address, too', async () => {
+  it('is that of the user even in the notice to their previous address', async () => {
     await using office = await openBrandedOffice()
     await chooseLanguage(office, office.kim, 'fr')
     await office.call('PATCH', `/v1/admin/user/${office.kimId}`, office.admin, { email: 'kim.doe@acme.example' })

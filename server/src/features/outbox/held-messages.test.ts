@@ -73,7 +73,7 @@ describe('messages that are held back', () => {
     expect(listEmailsTo(office, kim)).toHaveLength(6)
   })
 
-  it('list a link that still exists, even after fifty that do not', async () => {
+  it('list a link that still exists, even after fifty deleted ones', async () => {
     await using office = await openOffice()
     const { key } = await office.share()
     await office.call('POST', '/v1/ask', {}, { accessKey: key, wants: 'time' })

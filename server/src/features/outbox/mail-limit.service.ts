@@ -10,8 +10,8 @@ const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
 
 /**
- * How many messages an address can get per hour, by who causes them. Each group has its own limit, so that people outside can't
- * use up the limit of staff, and neither can suppress messages about the security of an account.
+ * How many messages an address can get per hour, by who causes them. Each group has its own limit, so that people outside can't use up the
+ * limit of staff, and nobody can suppress messages about the security of an account.
  */
 const hourlyLimits = { staff: 5, outside: 5, account: 5 }
 
@@ -50,7 +50,7 @@ const createAddressLimit = (group: keyof typeof hourlyLimits, to: string) => ({
   windowMs: hourMs,
 })
 
-/** Returns the limits of a sender. Recipients have limits of their own, so that people outside can't use up the company's. */
+/** Returns the limits of a sender. Recipients have separate limits, so that they can't use up those of a company's staff. */
 function createSenderLimits(sender: Sender) {
   if (sender.kind === 'staff')
     return [
@@ -82,7 +82,7 @@ export async function countOrGetDelay(deps: Deps, kind: EmailKind, to: string): 
   return rule && rule.over !== 'refuse' ? countUsesOrGetDelay(deps, [createAddressLimit(rule.group, to)]) : undefined
 }
 
-/** Returns whether held messages of this kind become one, whatever they are about. */
+/** Returns whether held messages of this kind are merged into one, whatever they are about. */
 export const canMerge = (kind: EmailKind) => rules[kind]?.over === 'merge'
 
 /**

@@ -28,7 +28,7 @@ const claimRenewalMs = 5_000
 /** A permanent rejection is retried, too, because mail servers that are being set up return 550 for a while. */
 const maxRefusals = 5
 
-/** The outbox as a queue. While the mail server is unreachable, attempts become rare, until admins change its settings. */
+/** Creates the queue that sends the outbox. While the mail server is unreachable, pauses get longer, until admins change its settings. */
 export function createMailQueue(deps: Deps, compose: Compose): DeliveryQueue<OutboxRow> {
   let outages = 0
   let pausedUntil = 0

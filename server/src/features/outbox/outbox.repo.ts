@@ -32,7 +32,7 @@ export const listMails = (
     request,
   )
 
-/** Returns when messages that could not be sent were created, the newest first. */
+/** Lists failed messages, the newest first. Returns only when they were created. */
 export const listFailedSince = (db: Db, since: string, limit: number) =>
   db
     .selectFrom('outbox')
@@ -90,7 +90,7 @@ export async function updateClaimedMail(db: Db, { id, claim, state }: OutboxRow,
 export const deleteClaimedMail = (db: Db, { id, claim }: OutboxRow) =>
   db.deleteFrom('outbox').where('id', '=', id).where('claim', '=', claim).execute()
 
-/** Marks messages as unconfirmed whose worker crashed after handing them over, so the mail server's answer is unknown. */
+/** Marks messages as unconfirmed if their worker crashed after the handover to the mail server, whose answer is unknown. */
 export const markUnconfirmed = (db: Db, now: string, problem: string) =>
   db
     .updateTable('outbox')

@@ -26,11 +26,11 @@ import {
 /** The contents of an email, from a feature. create-message.service.ts adds the language and the layout. */
 export interface Draft {
   write: WriteEmail
-  /** For recipients: the company whose files are shared. They see its brand, if it has one. */
+  /** In emails to recipients: the company whose files are shared. The email shows its brand, if it has one. */
   companyId?: string | undefined
   /** The person who caused the email, and gets the replies to it. Emails about the security of an account never have one. */
   replyTo?: Address | undefined
-  /** The language of the reader, if it can't be found by their address. */
+  /** The reader's language, for readers who can't be found by their address. */
   language?: Language | null
 }
 
@@ -54,11 +54,11 @@ export interface NewMail {
   about: string
   /** The earliest time to send it. */
   next_at?: string
-  /** When it becomes useless. */
+  /** The time after which it is no longer sent. */
   ends_at?: string
   /** The language of the recipient, if it is known. Users read emails in the language that they chose. */
   language?: Language | undefined
-  /** Who causes it; undefined if Neptune sends it on its own. */
+  /** The person who causes it; undefined if Neptune sends it on its own. */
   sender?: Sender
 }
 

@@ -17,7 +17,7 @@ async function startOutbox() {
     server.app.inject({ method: 'POST', url: '/v1/admin/mail/test', headers, payload: { to: address } })
   const sendAgain = (id: string) => server.app.inject({ method: 'POST', url: `/v1/admin/mail/${id}/again`, headers })
   const list = async (query = '') => (await server.app.inject({ url: `/v1/admin/mail${query}`, headers })).json()
-  /** Makes the next attempts fail in this order. `handed` fails after the message was handed to the mail server. */
+  /** Makes the next attempts fail, in this order. `handed` fails after the handover of the message to the mail server. */
   function fail(...failures: (MailFailure | 'handed')[]) {
     const { send } = server.deps.mailer
     server.deps.mailer.send = async (message, mailServer, confirmClaim) => {
@@ -43,7 +43,7 @@ describe('the outbox', () => {
     expect(server.sentEmails).toMatchObject([{ to, subject: 'Test email from Neptune' }])
   })
 
-  it('keeps which messages were only saved as files when a mail server is set up, and removed again', async () => {
+  it('still shows which messages were only saved as files after a mail server is set up and removed again', async () => {
     await using server = await startOutbox()
     for (const smtp_host of [null, 'mail.acme.example', null]) {
       server.advance(1000)
@@ -171,7 +171,7 @@ describe('the outbox', () => {
     expect(server.sentEmails).toHaveLength(12)
   })
 
-  it('tries again at once when admins change the mail server during an outage', async () => {
+  it('retries at once when admins change the mail server during an outage', async () => {
     await using server = await startOutbox()
     const queue = createMailQueue(server.deps, composeEmail)
     server.fail('unreachable')

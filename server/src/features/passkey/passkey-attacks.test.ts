@@ -71,7 +71,7 @@ describe('P57: a sign-in', () => {
     expect((await server.signInWith(createAuthenticator(), deviation)).json().code).toBe(wrong)
   })
 
-  it('works once: a replayed response is refused, even after a restart of the clock', async () => {
+  it('works once: a replayed response is refused, even after its challenge has ended', async () => {
     await using server = await startWithPasskey()
     const response = server.key.get(await server.getOptions())
     expect((await server.sendResponse(response)).statusCode).toBe(200)
@@ -88,7 +88,7 @@ describe('P57: a sign-in', () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => server.sendResponse(response)))
     expect(replies.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
     expect(await countSessions(server)).toBe(before + 1)
-    // A replay is no sign of a copy.
+    // A replay is not reported as a copied passkey.
     expect((await listActions(server)).map(({ action }) => action)).not.toContain('factor.copied')
   })
 
@@ -146,11 +146,11 @@ describe('P57: a copied passkey', () => {
     const mail = server.sentEmails.find(({ subject }) => subject.startsWith('A passkey'))
     expect(mail).toMatchObject({ subject: 'A passkey of your account at Neptune was refused' })
     expect(mail?.text).toContain('Someone used your passkey “Phone”')
-    // The original goes on counting.
+    // The original passkey still works.
     expect((await server.signInWith(server.key)).statusCode).toBe(200)
   })
 
-  it('is refused when it has stopped counting', async () => {
+  it('is refused if its counter is back at zero', async () => {
     await using server = await startWithPasskey(createAuthenticator({ isCounting: true }))
     expect((await server.signInWith(server.key)).statusCode).toBe(200)
     expect((await server.signInWith(server.key, { counter: 0 })).json().code).toBe(wrong)
@@ -182,7 +182,7 @@ describe('P57: the second step of a sign-in', () => {
     expect((await server.signInWith(server.key, {}, { challenge })).json().info.email).toBe(email)
   })
 
-  it('refuses what was signed for another sign-in', async () => {
+  it('refuses a response that was signed for another sign-in', async () => {
     await using server = await startWithPasskey()
     const [first, second] = [await startSecondStep(server), await startSecondStep(server)]
     const replies = [

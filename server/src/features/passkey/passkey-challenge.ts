@@ -13,7 +13,7 @@ export function createChallenge(key: Buffer, purpose: string, now: Date): string
 
 export interface UsedChallenge {
   hash: string
-  /** Until when its use must stay stored. Later than its end, because the clocks of two nodes can differ. */
+  /** When the record of its use can be deleted. Later than its end, because the clocks of two nodes can differ. */
   forgetAt: string
 }
 

@@ -45,7 +45,7 @@ describe('passkeys and PUBLIC_URL', () => {
     expect(await server.readWarnings()).toEqual([])
   })
 
-  it('are reported to their user, to admins and in the log when they belong to another host', async () => {
+  it('are reported to their owner, to admins and in the log if they belong to another host', async () => {
     await using server = await startAtAddress()
     await server.addUser({ email: 'ada@acme.example' })
     await server.addPasskey()

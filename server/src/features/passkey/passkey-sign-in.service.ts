@@ -19,13 +19,13 @@ import { type AuthenticationResponse, describeCredential, timeoutMs } from './we
 
 type RequestOptions = Reply<typeof api.passkey.signInOptions>['data']
 
-/** A challenge that a browser got for one sign-in doesn't complete another one. */
+/** Returns the purpose of a sign-in. It includes the pending sign-in, so that a challenge for one sign-in doesn't complete another. */
 const toSignInPurpose = (challenge: string | undefined) =>
   challenge === undefined ? 'sign-in' : `second-factor ${hashToken(challenge)}`
 
 const toConfirmPurpose = ({ sessionId }: Staff) => `confirm ${sessionId}`
 
-/** Returns the options for a sign-in with any passkey or, as a second factor, with one of the user whose sign-in waits for it. */
+/** Returns the options for a sign-in with any passkey or, as a second factor, with a passkey of the user who is signing in. */
 export async function createSignInOptions(deps: Deps, challenge: string | undefined): Promise<RequestOptions> {
   const user = challenge === undefined ? undefined : (await requirePendingSignIn(deps, challenge)).user
   return createOptions(deps, toSignInPurpose(challenge), user?.id)
@@ -59,8 +59,8 @@ interface SignIn {
 }
 
 /**
- * Signs a user in with a passkey. It is enough on its own, because it needs a device and what unlocks the device. With a challenge, it
- * completes a sign-in that needs a second factor.
+ * Signs a user in with a passkey. A passkey is enough on its own: it proves that the user has the device and can unlock it. With a
+ * challenge, completes a sign-in that needs a second factor.
  */
 export async function signInWithPasskey(
   deps: Deps,
@@ -77,7 +77,7 @@ export async function signInWithPasskey(
     response,
     owner: pending?.user,
     refuse: createRefuse(deps, caller, pending?.user),
-    /** Of several requests at the same time, only the first completes the sign-in. */
+    /** Ends the challenge, so that only the first of several concurrent requests completes the sign-in. */
     async complete(trx) {
       if (challenge !== undefined && !(await endChallenge(deps, trx, 'second_factor', challenge)))
         throw new AppError('session.challenge_ended')
@@ -90,7 +90,7 @@ export async function signInWithPasskey(
   return startSession(deps, caller, user, proof)
 }
 
-/** Records a refused sign-in. The reply is the same for everything that depends on the passkey or its owner, so that it reveals nothing. */
+/** Records a refused sign-in. All reasons about the passkey or its owner cause the same error, so that it reveals nothing. */
 const createRefuse =
   (deps: Deps, { address }: ClientDetails, pendingUser: UserRecord | undefined): Refuse =>
   (reason, { user = pendingUser, error, action = 'session.refused' } = {}) => {

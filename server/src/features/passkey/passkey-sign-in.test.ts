@@ -121,7 +121,7 @@ describe('a passkey as the second factor', () => {
     expect((await server.post('/options', { challenge })).json().code).toBe('session.challenge_ended')
   })
 
-  it('ends with the generation of the user, and after ten minutes', async () => {
+  it('is refused after ten minutes, and after all sessions of the user have ended', async () => {
     await using server = await startWithKim()
     const { key } = await server.addPasskey(server.kim)
     const old = await startSecondStep(server)
@@ -163,7 +163,7 @@ describe('confirming with a passkey', () => {
     return { ...server, getOptionsToSignIn: server.getOptions, key, getOptions, confirm, isConfirmed }
   }
 
-  it('opens sensitive calls again', async () => {
+  it('allows sensitive calls again', async () => {
     await using server = await startUnconfirmed()
     expect(await server.isConfirmed()).toBe(false)
     const options = await server.getOptions()
@@ -185,7 +185,7 @@ describe('confirming with a passkey', () => {
     )
   })
 
-  it('refuses what was signed for another session, for a sign-in, or before', async () => {
+  it('refuses a response that was signed for another session or a sign-in, or used before', async () => {
     await using server = await startUnconfirmed()
     const other = await server.startSessionAs(email)
     const options = await server.getOptions()
@@ -201,7 +201,7 @@ describe('confirming with a passkey', () => {
     expect((await server.confirm(response)).json().code).toBe('session.wrong_passkey')
   })
 
-  it('answers 404 to people without a passkey', async () => {
+  it('returns 404 for people without a passkey', async () => {
     await using server = await startWithKim()
     expect((await server.post('/confirm/options', undefined, server.kim)).json().code).toBe('passkey.not_found')
   })

@@ -40,7 +40,7 @@ export async function listOwnPasskeys(deps: Deps, { userId }: Staff): Promise<Re
   return { ...describeAvailability(deps), passkeys: passkeys.map((passkey) => toPasskeyRow(deps, passkey)) }
 }
 
-/** Returns whether browsers allow passkeys here, and how many passkeys work and how many don't, for admins. */
+/** Returns whether browsers allow passkeys here, how many passkeys work, and how many don't. For admins. */
 export async function readPasskeyStatus(deps: Deps): Promise<Reply<typeof api.passkey.status>['data']> {
   const host = getPasskeyHost(deps.config)
   const counts = await countPasskeysByHost(deps.db)
@@ -74,7 +74,7 @@ const toPasskeyRow = ({ config }: Deps, { id, name, created_at, last_used_at, rp
   works: rp_id === getPasskeyHost(config),
 })
 
-/** Only the session that started to add a passkey can add it. */
+/** Returns the purpose of a registration. It includes the session, so that only the session that started it can add the passkey. */
 const toPurpose = ({ userId, sessionId }: Staff) => `registration ${userId} ${sessionId}`
 
 /** Returns the options with which the browser creates a passkey. */

@@ -204,7 +204,7 @@ describe('renaming and removing a passkey', () => {
     expect((await server.signInWith(second.key)).statusCode).toBe(200)
   })
 
-  it('answers 404 for the passkey of someone else', async () => {
+  it('returns 404 for the passkey of someone else', async () => {
     await using server = await startWithKim()
     await server.addUser({ email: 'ada@acme.example', role: 'NEPTUNE_ADMIN' })
     const ada = await server.startSessionAs('ada@acme.example')

@@ -16,7 +16,7 @@ interface Options {
   user?: { id: string }
 }
 
-/** What a browser or an authenticator does differently from what it should. */
+/** The ways in which a browser or an authenticator deviates from the specification. */
 export interface Deviation {
   origin?: string
   rpId?: string
@@ -41,7 +41,7 @@ interface State {
   id: string
   keys: ReturnType<typeof createKeys>
   userHandle: string
-  /** Undefined if it doesn't count its uses. */
+  /** Undefined if the passkey doesn't count its uses. */
   counter: number | undefined
 }
 
@@ -50,8 +50,8 @@ const createKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 export type Authenticator = ReturnType<typeof createAuthenticator>
 
 /**
- * Creates an authenticator for one passkey, and the browser that it is plugged into. It counts its uses unless it is synchronised between
- * devices, as most passkeys are.
+ * Creates an authenticator for one passkey, and the browser that it is plugged into. With `isCounting`, it counts its uses. Most passkeys
+ * don't, because they are synchronized between devices.
  */
 export const createAuthenticator = ({ isCounting = false } = {}) =>
   connect({ id: encode(randomBytes(32)), keys: createKeys(), userHandle: '', counter: isCounting ? 0 : undefined })

@@ -17,18 +17,18 @@ interface Use {
   /** The user who must own the passkey. If undefined, anyone may. */
   owner: UserRecord | undefined
   refuse: Refuse
-  /** Runs in the transaction that consumes the challenge. If it throws, the passkey was not used. */
+  /** Runs in the transaction that consumes the challenge. If it throws, the challenge is not consumed. */
   complete?: (trx: Db) => Promise<void>
 }
 
-/** Checks the use of a passkey, and returns its owner. Otherwise throws what `refuse` returns. Each challenge can be used once. */
+/** Checks the use of a passkey, and returns its owner. Throws what `refuse` returns if it is refused. Each challenge works once. */
 export async function usePasskey(deps: Deps, use: Use): Promise<UserRecord> {
   const { response, refuse } = use
   const { challenge, used } = checkClientData(deps, use.purpose, response.response.clientDataJSON, refuse)
   const { passkey, user } = await requireOwner(deps, use)
   const verified = await verifyAuthentication(requireRelyingParty(deps), response, challenge, passkey)
   if ('error' in verified) throw refuse('invalid', { user, error: verified.error })
-  // Checked only after the signature: otherwise anyone could find out who is suspended.
+  // Checks this only after the signature: otherwise anyone could find out who is suspended.
   if (!maySignIn(user)) {
     const { action, note } = describeObstacle(user)
     throw refuse(note, { user, action })

@@ -177,7 +177,7 @@ describe('the test of a provider', () => {
     expect(await test(server, { client_secret: 'wrong' })).toMatchObject({ codes: ['wrong_client'] })
   })
 
-  it('reports each mistake with its details', async () => {
+  it('reports each problem with its details', async () => {
     await using server = await startWithProvider(letIn)
     expect(await test(server, { issuer: 'http://127.0.0.1:1' })).toMatchObject({ codes: ['unreachable'], supports: null })
     expect(await test(server, { issuer: `${server.provider.issuer}/tenant` })).toMatchObject({ codes: ['not_found'] })

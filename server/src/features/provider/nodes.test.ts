@@ -68,7 +68,7 @@ describe('two nodes', () => {
         Array.from({ length: 20 }, (_, i) => server.enterCode((i % 2) as 0 | 1, challenges[i % 5] ?? '', code)),
       )
       expect(replies.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
-      server.advance(15 * 60_000) // the others count as guesses
+      server.advance(15 * 60_000) // the rejected uses count as guesses
     }
   })
 
@@ -100,7 +100,7 @@ describe('two nodes', () => {
   it('complete a sign-in with a provider that began at the other node, once', async () => {
     await using server = await startTwoNodes()
     server.provider.person = { sub: 'ada', email: 'ada@acme.example', email_verified: true }
-    const callback = await openBrowserThatStays(server)
+    const callback = await startSignIn(server)
     const replies = await Promise.all([callback.open(1), callback.open(0), callback.open(1)])
     expect(replies.filter(({ headers }) => headers['location'] === '/')).toHaveLength(1)
     expect((await callback.open(1)).headers['location']).toBe('/login?sso=expired')
@@ -149,8 +149,8 @@ describe('two nodes', () => {
   })
 })
 
-/** Returns the way back from the provider for a browser that began at the first node, to be opened at either, any number of times. */
-async function openBrowserThatStays(server: Awaited<ReturnType<typeof startTwoNodes>>) {
+/** Starts a sign-in at the first node. Returns a function that opens its callback at a node, any number of times. */
+async function startSignIn(server: Awaited<ReturnType<typeof startTwoNodes>>) {
   const browser = openBrowser(server.nodes[0])
   const url = await browser.visitProvider(server.id)
   const headers = { cookie: `_sso_flow=${browser.cookies.get('_sso_flow')}` }

@@ -29,11 +29,11 @@ interface Flow {
   verifier: string
   endsAt: number
   remember: boolean
-  /** Whether a signed-in user connects an account at the provider. Not about shared links. */
+  /** Whether a signed-in user connects an account at the provider. Has nothing to do with shared links. */
   isLink: boolean
   /** Whether the provider is told to ask the person to sign in again. */
   isFresh: boolean
-  /** With `isLink`: the user who began. */
+  /** With `isLink`: the id of the user who started it. */
   ownerId?: string | undefined
   to: string
 }

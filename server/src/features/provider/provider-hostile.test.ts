@@ -14,7 +14,7 @@ describe('P59: an ID token of a hostile provider', () => {
     ['is empty', ''],
     ['has a NUL', 'kim\u0000'],
     ['has a line break', 'kim\n'],
-    ['has half a character', 'kim\ud800'],
+    ['has a lone surrogate', 'kim\ud800'],
     ['has 100 KB', 'k'.repeat(100_000)],
   ])('is rejected if its subject %s', async (_, sub) => {
     await using server = await startWithClaims({ sub })
@@ -40,12 +40,12 @@ describe('P59: an ID token of a hostile provider', () => {
     expect(browser.cookies.has('_auth')).toBe(location === '/')
   })
 
-  it('finds the user of an email address in capital letters, and asks', async () => {
+  it('finds the user of an email address in capital letters, and asks for consent', async () => {
     await using server = await startWithClaims({ email: 'ADMIN@Acme.Example' })
     expect(await server.browser().signIn(server.id)).toBe('/login?sso=link')
   })
 
-  it('gives no rights by a claim whose name is that of a method', async () => {
+  it('gives no rights for a claim with the name of an object’s method', async () => {
     await using server = await startWithProvider()
     for (const name of ['constructor', '__proto__', 'toString']) {
       const gives = { company: server.companyId, role: 'NEPTUNE_ADMIN' as const, access: 'own' as const }

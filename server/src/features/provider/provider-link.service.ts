@@ -15,13 +15,13 @@ import { findEnabledProvider } from './provider.service.ts'
 import { type PendingLink, readPending } from './provider-pending.ts'
 
 interface Link {
-  /** The user with the same email address, or the one who started it on the page Account. */
+  /** The user with the same email address, or the user who started to connect the account on the Account page. */
   userId: string | null
   data: PendingLink
   challenge: string
 }
 
-/** Returns what a sign-in with a provider waits for. */
+/** Returns what a sign-in with a provider waits for, such as the person's consent. */
 export async function readPendingSignIn(deps: Deps, cookie: string | undefined): Promise<PendingSignIn | null> {
   const pending = readPending(deps, cookie)
   if (pending?.kind !== 'link') return pending ?? null

@@ -62,7 +62,7 @@ describe('connecting an account at a provider', () => {
     expect(await server.listAccounts()).toEqual([])
   })
 
-  it('ends with a new password and with a suspension', async () => {
+  it('is not possible any more after a new password or a suspension', async () => {
     await using server = await startWithKim()
     const browser = server.browser()
     await browser.signIn(server.id)
@@ -91,7 +91,7 @@ describe('connecting an account at a provider', () => {
     expect(await server.listAccounts()).toEqual([{ subject: 'kim', user_id: server.kimId }])
   })
 
-  it('needs a recent sign-in of the person who is signed in', async () => {
+  it('needs a recent proof of identity of the user who is signed in', async () => {
     await using server = await startWithKim(() => ({}))
     const owner = await server.startSessionAs('kim@acme.example')
     const confirmed_at = new Date(server.clock.now.getTime() - 16 * 60_000).toISOString()
@@ -123,7 +123,7 @@ describe('connecting an account at a provider', () => {
     expect(await server.browser().signIn('absent', 'fresh=true&to=/settings')).toBe('/settings?sso=unknown')
   })
 
-  it('can begin on the page Account, for an account with another email address', async () => {
+  it('can start on the Account page, for an account with another email address', async () => {
     await using server = await startWithKim()
     server.provider.person = { sub: 'private', email: 'kim@home.example', email_verified: false }
     const browser = await server.openBrowserOf('kim@acme.example')
@@ -139,7 +139,7 @@ describe('connecting an account at a provider', () => {
     expect((await other.link(server.admin)).json().code).toBe('provider.account_taken')
   })
 
-  it('P59: that began on the page Account connects only the person who began', async () => {
+  it('P59: connects only the user who started it on the Account page', async () => {
     await using server = await startWithKim()
     server.provider.person = { ...kim, sub: 'eve', email: 'eve@evil.example' }
     expect(await server.browser().signIn(server.id, 'link=true&to=/account')).toBe('/account?sso=expired')

@@ -9,12 +9,12 @@ export interface PendingLink {
   email: string
   needs: NonNullable<PendingSignIn['needs']>
   to: string
-  /** Of the user with the same email address, or who began this. The challenge ends when it changes. */
+  /** The generation of the user with the same email address, or of the user who started this. The challenge ends when it changes. */
   generation: number
   step: FirstStep
 }
 
-/** The contents of a cookie. Only calls of our own scripts reveal them, and they are never part of a URL. */
+/** The contents of a sealed cookie. Only our own scripts can request them, and they are never part of a URL. */
 export type PendingCookie =
   | (Pick<PendingSignIn, 'second_factor' | 'to'> & { kind: 'second_factor' })
   | { kind: 'link'; challenge: string }

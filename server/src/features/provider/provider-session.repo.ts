@@ -6,11 +6,11 @@ export interface ProviderProof {
   providerId: string
   issuer: string
   subject: string
-  /** As the provider sends it now. Empty if it sends none. */
+  /** The email address that the provider sent in this sign-in. Empty if it sent none. */
   email: string
   /** Identifies the session at the provider. */
   sid: string | null
-  /** Sealed. */
+  /** The sealed ID token. */
   idToken: string | null
   /** Whether the account must still be connected to the user. */
   isNew: boolean
@@ -19,7 +19,7 @@ export interface ProviderProof {
 export const insertProviderSession = (db: Db, row: Schema['provider_session']) =>
   db.insertInto('provider_session').values(row).execute()
 
-/** Makes the provider end another session instead: the one that continues it. */
+/** Assigns the session at the provider to the session that continues `from`, so that the provider can end that one. */
 export const moveProviderSession = (db: Db, from: string, to: string) =>
   db.updateTable('provider_session').set({ session_id: to }).where('session_id', '=', from).execute()
 

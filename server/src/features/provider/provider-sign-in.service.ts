@@ -22,20 +22,20 @@ interface Result {
   signedIn?: SignedIn
 }
 
-/** What the person chose at the start. */
+/** The options from the start of the sign-in. */
 interface Choice {
   remember: boolean
   isLink: boolean
-  /** Whether the provider was told to ask who it is again. */
+  /** Whether the provider was told to ask the person to sign in again. */
   isFresh: boolean
-  /** With `isLink`: the user who began. */
+  /** With `isLink`: the id of the user who started it. */
   ownerId?: string | undefined
   to: string
 }
 
 /**
- * Completes a sign-in. The identity is the issuer and the subject: an account that is already connected signs in as its user, whatever its
- * email address. Otherwise, a verified email address decides, and nothing is connected without the consent of the person.
+ * Completes a sign-in. The issuer and the subject identify an account. If it is already connected, its user is signed in, whatever the
+ * email address is. Otherwise, looks for a user with its verified email address, but connects nothing without the consent of the person.
  */
 export async function completeSignIn(
   deps: Deps,
@@ -130,7 +130,7 @@ async function askToLink(
   return { outcome: 'link', pending: sealPending(deps, { kind: 'link', challenge }) }
 }
 
-/** Records the sign-in of someone who has no user, or can't sign in. The login page shows the same message for both. */
+/** Records the sign-in of someone who has no user account, or can't sign in. The login page shows the same message for both. */
 function refuse(deps: Deps, caller: ClientDetails, { id, name }: Provider, user: UserRecord | undefined): Result {
   const about = user ? { company: user.company_id, name: user.email } : { name }
   recordLater(deps, `provider ${id} unavailable ${user?.id ?? ''} ${clientOf(caller.address)}`, {
@@ -145,7 +145,7 @@ function refuse(deps: Deps, caller: ClientDetails, { id, name }: Provider, user:
 
 const describeObstacle = ({ suspended_at }: UserRecord) => (suspended_at === null ? 'company_archived' : 'suspended')
 
-/** Returns the rights of someone who has no user yet. Undefined if no rule matches. */
+/** Returns the rights of someone who has no user account yet. Undefined if no rule matches. */
 function findRights({ rules }: Provider, { claimValues }: Identity, email: string): NewPerson | undefined {
   const mapped = rules.claim?.values.find(({ value }) => claimValues.includes(value))?.gives
   return mapped ?? (isInDomains(rules, email) ? (rules.create ?? undefined) : undefined)
@@ -154,7 +154,7 @@ function findRights({ rules }: Provider, { claimValues }: Identity, email: strin
 function toFirstStep(deps: Deps, provider: Provider, identity: Identity, { remember, isFresh }: Choice): FirstStep {
   const { issuer, subject, email, sid, idToken, hasSecondFactor, authenticatedAt } = identity
   const now = deps.now().getTime()
-  // A provider that doesn't say when may have had an open session, which anyone at the same computer could use.
+  // Without the time, the person may not have signed in just now: anyone at the same computer could use an open session at the provider.
   const provenAt = authenticatedAt ?? (isFresh ? now : undefined)
   const sealed = idToken === null ? null : seal(deps.keys.seal, 'id token', idToken)
   return {

@@ -181,7 +181,9 @@ describe('the second factor of someone who signs in with a provider', () => {
     server.provider.person = { ...kim, amr: ['mfa'] }
     expect(await signIn()).toBeUndefined()
   })
+})
 
+describe('the proof of identity by a provider', () => {
   it('is as old as the sign-in at the provider, so that sensitive calls need a new one', async () => {
     await using server = await startWithProvider(letIn)
     const signIn = async (query = '') => {
@@ -198,7 +200,7 @@ describe('the second factor of someone who signs in with a provider', () => {
     expect(new URL(String(start.headers['location'])).searchParams.get('prompt')).toBe('login')
   })
 
-  it('is none without the time of the sign-in at the provider, unless it was to ask again', async () => {
+  it('is missing if the provider doesn’t say when the person signed in, unless it was told to ask again', async () => {
     await using server = await startWithProvider(letIn)
     server.provider.tamper = (reply) => {
       const { auth_time: _, ...claims } = readClaims(reply.id_token)

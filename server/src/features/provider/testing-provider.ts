@@ -28,7 +28,7 @@ const createKey = (kid: string): PrivateKey => ({
   use: 'sig',
 })
 
-/** Two keys for all tests of a file, because creating one takes a while. */
+/** Two keys for all tests of a file, because creating a key is slow. */
 let keys: [PrivateKey, PrivateKey] | undefined
 const getKeys = () => (keys ??= [createKey('first'), createKey('second')])
 
@@ -55,7 +55,7 @@ export interface ProviderOptions {
   isFullIdToken?: boolean
 }
 
-/** Starts a real OpenID provider on this machine. Signs in every visitor as `person`, without asking for anything. */
+/** Starts a real OpenID provider on this machine. It signs in every visitor as `person`, without asking for anything. */
 export async function startProvider({ publicUrl, host = '127.0.0.1', isFullIdToken = false }: ProviderOptions) {
   const state = {
     person: kim,
@@ -84,7 +84,7 @@ export async function startProvider({ publicUrl, host = '127.0.0.1', isFullIdTok
     rotateKey: () => {
       provider = create(getKeys()[1])
     },
-    /** Returns a real logout token. */
+    /** Returns a logout token that the provider has signed. */
     async createLogoutToken(sub: string, sid?: string) {
       const client = (await provider.Client.find('neptune')) as unknown as {
         backchannelLogout: (...args: unknown[]) => Promise<void>

@@ -13,7 +13,7 @@ import { findUserByEmail, listAdminEmails } from '../user/user.repo.ts'
 const thresholds = [95, 80]
 /** A warning is repeated only after the usage has fallen this far below its threshold, in percent of the quota. */
 const marginPercent = 5
-/** How many companies one transaction locks, and one new message is about. */
+/** The maximum number of companies that one transaction locks and one new message is about. */
 const maxCompaniesPerMessage = 20
 /** How many companies an email lists. Merged messages can be about more. */
 const maxCompaniesListed = 50
@@ -67,7 +67,7 @@ function getPercent(storage: Storage, usage: Usage): number {
   return quota === null ? 0 : Math.floor((Number(usage.bytes) / quota) * 100)
 }
 
-/** Returns the highest threshold passed; 0 if none. A threshold with a warning counts until the usage is `marginPercent` below it. */
+/** Returns the highest threshold passed; 0 if none. After a warning, the usage must first fall `marginPercent` below the threshold. */
 function findThreshold(storage: Storage, usage: Usage): number {
   const percent = getPercent(storage, usage)
   return thresholds.find((threshold) => percent >= threshold - (usage.warned_percent >= threshold ? marginPercent : 0)) ?? 0

@@ -130,8 +130,8 @@ export async function reserveRoom(
   const isLimited = await hasQuota(deps, directory.company_id)
   if (actor.kind === 'staff' && !isLimited) return save(deps, Math.min(upTo, maxSize))
   return deps.db.transaction().execute(async (trx) => {
-    // Everything that locks a link or a company locks its directory first, so no two transactions wait for each other. It may have been
-    // moved to another company since the request began.
+    // Every transaction that locks a link or a company locks the directory first, so they can't deadlock. The directory may have been moved
+    // to another company since the request began.
     const current = await lockDirectory(trx, directory.id)
     if (!current) throw new AppError('directory.not_found')
     if (actor.kind === 'recipient' && !(await lockLink(trx, actor.link.key))) throw new AppError('link.closed')
@@ -172,7 +172,7 @@ export function createReserveCallback(
   let reserved = offset
   let savedAt = deps.now().getTime()
   return async (end: number) => {
-    const size = Math.min(end, upload.size) // the store refuses bytes beyond it
+    const size = Math.min(end, upload.size) // the store rejects bytes beyond the announced size
     const now = deps.now().getTime()
     if (size > reserved || now - savedAt >= progressIntervalMs) {
       const ahead = Math.min(Math.max(size - offset, aheadBytes.min), aheadBytes.max)

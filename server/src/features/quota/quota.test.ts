@@ -80,7 +80,7 @@ describe('P49: the quota', () => {
     expect(await office.putFile(400)).toBe(200)
   })
 
-  it('tells staff how much is left and how much a file needs, and recipients only that there isn’t enough space', async () => {
+  it('shows staff how much is left and how much a file needs, and recipients only that there isn’t enough space', async () => {
     await using office = await openQuotaOffice(toQuotaSetting(1000))
     const { visitor } = await office.shareEditable()
     const forStaff = (await office.begin(office.kim, 1001)).json()
@@ -132,7 +132,7 @@ describe('P49: the quota', () => {
     const path = office.pathOf(await office.begin(office.kim, 900))
     await office.send(office.kim, path, 0, 800)
     const id = path.split('/').at(-1) ?? ''
-    await office.deps.blobs.append(id, Readable.from([Buffer.alloc(100)]), { offset: 800, maxSize: 900 }) // and the process died
+    await office.deps.blobs.append(id, Readable.from([Buffer.alloc(100)]), { offset: 800, maxSize: 900 }) // then a crash
     const { storage } = office.deps.config.settings.values
     storage.company_quota_bytes = usedBytes + 899
     const getStatus = () => office.app.inject({ method: 'HEAD', url: path, headers: { ...office.kim, ...tus } })

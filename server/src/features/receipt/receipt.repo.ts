@@ -12,7 +12,7 @@ export const listVisitUploads = (db: Db, visit: string, ids: string[] | undefine
   db
     .selectFrom('link_event')
     .innerJoin('file', 'file.id', 'link_event.file_id')
-    // The bytes of an upload have the id that the new file got.
+    // The bytes of the upload that created a file have the same id as the file.
     .leftJoin('file_version as received', (join) =>
       join.onRef('received.file_id', '=', 'file.id').onRef('received.blob_id', '=', 'file.id'),
     )

@@ -96,7 +96,7 @@ export const deleteWaitingMessages = (trx: Db, email: string) =>
 
 /**
  * Marks a user as removed. Also suspends them, so that every query that finds a session, a token or an owner excludes them. Replaces the
- * email address by a text that can't be an address.
+ * email address with a text that can't be an address.
  */
 export const markRemoved = (trx: Db, id: string, now: string) =>
   trx

@@ -80,6 +80,6 @@ async function endAccount(deps: Deps, trx: Db, actor: Staff, { id, email, name, 
     return { action: 'webhook.deleted', by: actor, company: company_id, name: new URL(url).host }
   })
   await record(deps, trx, [{ action: 'user.removed', by: actor, company, name: email, note: name }, ...deletions])
-  await storeSums(trx, id) // deletes them
+  await storeSums(trx, id) // deletes the user's sums, because no companies are selected for them any more
   return { uploads, webhooks: webhooks.map((webhook) => webhook.id) }
 }

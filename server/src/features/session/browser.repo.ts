@@ -41,7 +41,7 @@ interface Trust {
 }
 
 /**
- * Counts the browsers that a user trusts, so that they need no second factor there. Ignores trust that lasts longer than until `latest`.
+ * Counts the browsers that a user trusts, in which they need no second factor. Ignores trust that ends after `latest`.
  */
 export async function countTrusted(db: Db, { user_id, generation, now, latest }: Trust): Promise<number> {
   const { count } = await db

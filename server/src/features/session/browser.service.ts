@@ -27,7 +27,7 @@ export async function rememberBrowser(
   const sent = caller.browser === undefined ? undefined : { user_id: user.id, hash: hashToken(caller.browser) }
   const known = sent && (await findBrowser(trx, sent))
   const isKept = trustDays === 0 && sent !== undefined && (known !== undefined || (await isKnownBrowser(trx, sent.hash)))
-  // Someone else may have set the cookie. A trusted browser gets a new value that only it has.
+  // Someone else may have planted the cookie, so a trusted browser gets a new value that only it knows.
   const secret = isKept ? undefined : newToken('npb')
   const key = { user_id: user.id, hash: secret === undefined ? (sent?.hash ?? '') : hashToken(secret) }
   const until = new Date(now.getTime() + trustDays * dayMs).toISOString()
@@ -61,7 +61,7 @@ export async function isTrustedBrowser(deps: Deps, { browser }: ClientDetails, u
   const known = await findBrowser(deps.db, key)
   if (!known?.trusted_until || known.trusted_generation !== user.generation) return false
   const { now, latest } = await getTrustLimits(deps)
-  // Trusted for longer than the settings allow now. Otherwise it would be trusted again shortly before the end of that time.
+  // Ends trust that lasts longer than the settings allow now. Otherwise the browser would be trusted again later, when less time is left.
   if (known.trusted_until > latest) await endTrustOf(deps.db, key)
   return known.trusted_until > now && known.trusted_until <= latest
 }
@@ -70,7 +70,7 @@ export async function isTrustedBrowser(deps: Deps, { browser }: ClientDetails, u
 export const countTrustedBrowsers = async (deps: Deps, { id, generation }: UserRecord): Promise<number> =>
   countTrusted(deps.db, { user_id: id, generation, ...(await getTrustLimits(deps)) })
 
-/** Returns between which times the trust in a browser must end. */
+/** Returns the limits for when the trust in a browser may end: after `now`, and not after `latest`. */
 async function getTrustLimits(deps: Deps) {
   const now = deps.now()
   const { trust_days } = (await readSettings(deps)).security

@@ -39,7 +39,7 @@ it('combines the emails about many sign-ins with new browsers', async () => {
   expect(server.sentEmails).toHaveLength(6)
 })
 
-it('recognizes the browser of a session that began before Neptune recognized browsers, when a tab restores it', async () => {
+it('recognizes the browser when a tab restores a session that is older than browser cookies', async () => {
   await using server = await startWithKim()
   const [auth = ''] = cookiesOf(await server.signIn()).split('; ')
   await server.deps.db.updateTable('session').set({ method: null }).execute()
@@ -53,7 +53,7 @@ it('recognizes the browser of a session that began before Neptune recognized bro
   expect(server.sentEmails).toEqual([])
 })
 
-it('does not recognize a browser that has only the cookie of a session: it may be stolen', async () => {
+it('does not recognize a browser that has only a session cookie, which may be stolen', async () => {
   await using server = await startWithKim()
   const [auth = ''] = cookiesOf(await server.signIn()).split('; ')
   const stolen = await server.restore(auth)

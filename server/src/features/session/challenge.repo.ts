@@ -27,7 +27,7 @@ export const deleteChallenge = (db: Db, kind: Challenge['kind'], hash: string, n
 
 /**
  * Keeps only the newest challenges of one kind of a user, so that nobody can fill the table. Those of other kinds stay: someone who knows
- * the password can't end a link of the operator.
+ * the password can't end an operator's sign-in link.
  */
 export const deleteOldestChallenges = (db: Db, userId: string, kind: Challenge['kind'], keep: number) =>
   db

@@ -12,12 +12,12 @@ type Db = Deps['db']
 type Kind = Parameters<typeof findChallenge>[1]
 
 const lifetimeMs = 10 * 60_000
-/** Of each kind. */
+/** Applies to each kind of challenge. */
 const maxChallengesPerUser = 10
 
 /**
- * Starts something that a second request completes, such as a sign-in with two factors. Returns the secret that the second request must
- * send, and that only this browser gets.
+ * Starts an action that a second request completes, such as a sign-in with two factors. Returns the secret that the second request must
+ * contain. Only this browser gets it.
  */
 export async function startChallenge(deps: Deps, kind: Kind, userId: string | null, data: object): Promise<string> {
   const secret = newToken('npc')

@@ -31,7 +31,7 @@ export async function readPasswordState(deps: Deps, { password_hash }: { passwor
 
 interface Enrolment {
   role: Role
-  /** Since when the user has a second factor. */
+  /** When the user set up their second factor; null if they have none. */
   second_factor_at: string | null
   /** The second factor that was used to sign in. */
   second_factor: SecondFactor | null

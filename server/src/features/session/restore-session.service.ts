@@ -22,8 +22,8 @@ const maxTokensPerSession = 50
 const restoreGraceMs = 60_000
 
 /**
- * Exchanges the restore secret in the cookie for a new token, as every new tab does. The secret rotates when it is used, at most once a
- * minute. If an old one is used again later, it was copied, so the session ends for everyone who holds either.
+ * Exchanges the restore secret in the cookie for a new token, as every new tab does. The secret is replaced when it is used, at most once a
+ * minute. If an old secret is used again later, it was copied, so the session ends for everyone.
  */
 export async function restoreSession(deps: Deps, caller: ClientDetails, secret: string): Promise<SignedIn> {
   const claim = readRestoreSecret(deps.keys, secret)
@@ -56,8 +56,8 @@ export async function restoreSession(deps: Deps, caller: ClientDetails, secret: 
     const isRotated = isCurrent && !isJustRestored
     // If another tab has just rotated the secret, this changes nothing: both tabs get the same number.
     if (isRotated) await rotateRestoreNumber(trx, session.id, session.restore_number, created_at)
-    // Sessions that began before Neptune recognized browsers, and stored the method, have a browser without a cookie. In any other session,
-    // the missing cookie may mean that the other one was stolen, and a sign-in with that browser later must not look familiar.
+    // Sessions from before Neptune recognized browsers have no method. Only their browsers get the cookie here. In any other session, a
+    // missing browser cookie may mean that the session cookie was stolen, so later sign-ins with this browser must not look familiar.
     const isOlder = session.method === null && caller.browser === undefined
     const browser = isOlder ? await recognizeBrowser(deps, trx, user) : undefined
     // The same address means another tab. From a different address, the cookie may have been stolen, so it is recorded.

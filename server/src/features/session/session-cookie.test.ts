@@ -114,7 +114,7 @@ describe('the _auth cookie', () => {
   /** Shared by tests that change nothing. */
   let shared: ReturnType<typeof startSignedIn> | undefined
   afterAll(async () => (await shared)?.[Symbol.asyncDispose]())
-  /** Returns a challenge to anyone, and stores nothing. */
+  /** Returns whether an endpoint stores nothing. Anyone can get a challenge for a passkey. */
   const storesNothing = (e: Endpoint) => e.path === api.passkey.signInOptions.path
   const changing = Object.values(api).flatMap((group) =>
     Object.values<Endpoint>(group).filter((e) => !safeMethods.includes(e.method) && !storesNothing(e)),

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import type { SessionLimits } from './session.repo.ts'
 
-/** Returns which sessions are still valid. Shorter limits in the settings also end sessions that began before. */
+/** Returns the limits for valid sessions. Shorter limits in the settings also end sessions that began before the change. */
 export async function getSessionLimits(deps: Deps): Promise<SessionLimits> {
   const { session_minutes, session_idle_minutes, session_remembered_idle_minutes } = (await readSettings(deps)).security
   const now = deps.now()

@@ -5,7 +5,7 @@ import { deleteInSlices } from '../../db/queries/delete-in-slices.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
 
-/** When sessions that are still valid must have begun and been used last. */
+/** The current time, and the times after which a session must have begun and been used to be still valid. */
 export interface SessionLimits {
   now: string
   startedAfter: string

@@ -36,11 +36,11 @@ export interface Proof {
   secondFactor: SecondFactor | null
   /** Whether the session is kept when the browser is closed. */
   remember: boolean
-  /** The id of the session that this one continues, so that the browser is not new to the user. */
+  /** The id of the session that this one continues. Its browser is not new to the user. */
   continues?: string
   /** Whether the user trusts this browser, so that it needs no second factor from now on. */
   trust?: boolean | undefined
-  /** When they proved it, if a provider reports an earlier time. Now by default. Null if the time is unknown. */
+  /** When they proved it, if a provider reports an earlier time. Defaults to now. Null if the time is unknown. */
   confirmedAt?: string | null | undefined
   /** The account at a provider that they signed in with. */
   provider?: ProviderProof | undefined

@@ -16,8 +16,8 @@ type Db = Deps['db']
 export type SectionChange<S extends SectionName> = { [F in keyof Settings[S]]?: Settings[S][F] | undefined }
 
 /**
- * Changes a section. Throws `settings.changed` if it no longer has the version that the caller has seen. So when two admins save at the
- * same time, the second one has to review the changes of the first.
+ * Changes a section. Throws `settings.changed` if it no longer has the version that the caller has seen, so that of two admins who save at
+ * the same time, the second one can first review the changes of the other.
  */
 export async function changeSection<S extends SectionName>(
   deps: Deps,
@@ -101,8 +101,8 @@ function mergeValues({ config }: Deps, name: SectionName, stored: StoredValues, 
 }
 
 /**
- * Sets the password of the mail server. Without a new one, keeps the old one only if it is for the same server and user. Otherwise, whoever
- * may change the settings could have it sent to a server of their own.
+ * Sets the password of the mail server. Without a new one, keeps the old one only if it is for the same server and user. Otherwise, anyone
+ * who may change the settings could have it sent to their own server.
  */
 function setPassword(deps: Deps, stored: StoredValues, next: StoredValues, password: unknown): StoredValues {
   if (deps.config.settings.locked.email.smtp_password) return next

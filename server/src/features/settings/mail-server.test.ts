@@ -30,7 +30,7 @@ describe('the mail server in the settings', () => {
     ])
   })
 
-  it('gives way to SMTP_URL', async () => {
+  it('is overridden by SMTP_URL', async () => {
     await using server = await startWithAdmin({ SMTP_URL: 'smtp://relay.example' })
     const value = JSON.stringify({ smtp_host: 'mail.acme.example' })
     await server.deps.db.insertInto('setting').values({ section: 'email', value, version: 1, changed_at: '' }).execute()

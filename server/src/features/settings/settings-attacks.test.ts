@@ -60,7 +60,7 @@ it('refuses addresses that run code or contain a password', async () => {
   expect((await server.read()).organisation.values.imprint_url).toBe('https://acme.example/%22%3E%3Cscript%3E')
 })
 
-it('refuses values of other types, and huge values, by name', async () => {
+it('refuses values of the wrong type and huge values, and names the field', async () => {
   await using server = await startWithAdmin()
   for (const [section, field] of fields) {
     const flag = field === 'password_sign_in' ? [] : [true]
@@ -72,7 +72,7 @@ it('refuses values of other types, and huge values, by name', async () => {
   }
   const reply = await server.change('organisation', { welcome: 'x'.repeat(1_000_000) }, 0)
   expect(reply.statusCode).toBe(413)
-  // Longer once it is encoded.
+  // The URL is too long only after it is encoded.
   const encoded = await server.change('organisation', { privacy_url: `https://acme.example/${'ä'.repeat(400)}` }, 0)
   expect(encoded.json().errors).toEqual([{ field: 'values.privacy_url', message: 'This must have at most 500 characters.' }])
   expect(await readRows(server)).toEqual([])
@@ -139,7 +139,7 @@ it('shows users, recipients, anonymous callers and API tokens nothing', async ()
   expect(await readRows(server)).toEqual(before)
 })
 
-it('does not tell whether a guessed password is the stored one', async () => {
+it('does not reveal whether a guessed password is the stored one', async () => {
   await using server = await startWithAdmin()
   await server.set('email', { smtp_host: 'mail.acme.example', smtp_user: 'kim', smtp_password: 'hunter2' })
   const guess = async (smtp_password: string) => {

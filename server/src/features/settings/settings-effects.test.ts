@@ -16,7 +16,7 @@ async function openConfigurableOffice() {
 }
 
 describe('storage settings', () => {
-  it('limit the size of files at once', async () => {
+  it('limit the size of files immediately', async () => {
     await using office = await openConfigurableOffice()
     await office.set('storage', { max_upload_bytes: 10 })
     expect((await office.put(office.plans, 'a.txt', office.kim, 'x'.repeat(10))).statusCode).toBe(200)
@@ -38,7 +38,7 @@ describe('storage settings', () => {
     expect((await office.put(office.plans, 'a.txt', office.kim, 'xx')).statusCode).toBe(200)
   })
 
-  it('say when the trash is emptied', async () => {
+  it('determine when the trash is emptied', async () => {
     await using office = await openConfigurableOffice()
     await office.set('storage', { trash_days: 2 })
     await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
@@ -52,7 +52,7 @@ describe('storage settings', () => {
 })
 
 describe('link settings', () => {
-  it('limit how far ahead a new link expires, to the end of the last day in every time zone', async () => {
+  it('limit how far ahead a new link may expire, up to the end of the last day in any time zone', async () => {
     await using office = await openConfigurableOffice()
     await office.set('links', { default_days: 1, max_days: 14 })
     const create = async (expiry: string) => {
@@ -60,7 +60,7 @@ describe('link settings', () => {
       const body = { linkType: 'LINK_DIRECTORY', directory: office.plans, ...reserved, expiry }
       return office.call('POST', '/v1/link', office.kim, body)
     }
-    // It is 1 December, 9:00 UTC.
+    // The current time is 1 December, 9:00 UTC.
     for (const expiry of ['2026-12-15', '2026-12-15T23:59:59.999-08:00', '2026-12-15T23:59:59.999+14:00'])
       expect((await create(expiry)).statusCode).toBe(200)
     for (const expiry of ['2026-12-17', '2026-12-16T23:59:59.999-08:00', '2030-01-01']) {
@@ -108,7 +108,7 @@ describe('link settings', () => {
     expect((await office.call('GET', '/v1/access', recipient)).statusCode).toBe(401)
   })
 
-  it('say when the owner is notified about uploads', async () => {
+  it('determine when the owner is notified about uploads', async () => {
     await using office = await openConfigurableOffice()
     await office.set('links', { notice_minutes: 0 })
     const recipient = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
@@ -122,7 +122,7 @@ describe('security settings', () => {
   const isSignedIn = async (server: Awaited<ReturnType<typeof startWithAdmin>>, headers: Record<string, string>) =>
     (await server.app.inject({ url: '/v1/identity', headers })).statusCode === 200
 
-  it('end new sessions, and sessions that began before', async () => {
+  it('limit the lifetime of new sessions, and of sessions that began before', async () => {
     await using server = await startWithAdmin()
     const kim = await server.startSessionAs('admin@acme.example')
     await server.set('security', { session_minutes: 60 })
@@ -134,7 +134,7 @@ describe('security settings', () => {
     expect(Date.parse(reply.json().expiresAt) - server.clock.now.getTime()).toBe(60 * minute)
   })
 
-  it('end sessions without a request, but keep those in use', async () => {
+  it('end idle sessions, but keep those in use', async () => {
     await using server = await startWithAdmin()
     const [active, idle] = [await server.startSessionAs('admin@acme.example'), await server.startSessionAs('admin@acme.example')]
     await server.set('security', { session_idle_minutes: 1 })
@@ -146,7 +146,7 @@ describe('security settings', () => {
     expect(await isSignedIn(server, idle)).toBe(false)
   })
 
-  it('treat remembered sessions separately', async () => {
+  it('set a separate idle timeout for remembered sessions', async () => {
     await using server = await startWithAdmin()
     const reply = await server.signIn('admin@acme.example', password, { remember: true })
     const remembered = toBearerHeader(reply.json().token)

@@ -54,7 +54,7 @@ function describeIssue(issue: z.core.$ZodIssue) {
   return issue.keys.map((key) => ({ field: path ? `${path}.${key}` : key, message: 'There is no such setting.' }))
 }
 
-/** Names the fields of an error as in the file. */
+/** Throws an error again, with its fields named as in the file. */
 function throwWithSection(error: unknown, name: SectionName): never {
   if (!(error instanceof AppError) || !error.fields) throw error
   const fields = error.fields.map(({ field, message }) => ({ field: field.replace(/^values/, name), message }))

@@ -13,7 +13,7 @@ export type StoredValues = Readonly<Record<string, unknown>>
 export const sectionNames = Object.keys(settingsSections) as SectionName[]
 
 interface Snapshot {
-  /** When it was read, in milliseconds of this process. */
+  /** When it was read, by `performance.now()`. */
   readAt: number
   settings: Settings
   versions: Partial<Record<SectionName, number>>
@@ -21,11 +21,11 @@ interface Snapshot {
 
 interface Cache {
   latest?: Snapshot
-  /** The read that other callers can wait for. */
+  /** The read in progress, which other callers can wait for. */
   reading?: { startedAt: number; snapshot: Promise<Snapshot> } | undefined
 }
 
-/** By configuration, because it is the same object inside and outside of transactions. */
+/** The caches by configuration, which is the same object inside and outside of transactions. */
 const caches = new WeakMap<Deps['config'], Cache>()
 
 /**
@@ -35,7 +35,7 @@ const caches = new WeakMap<Deps['config'], Cache>()
  */
 export const readSettings = async (deps: Deps): Promise<Settings> => (await readSnapshot(deps)).settings
 
-/** Returns how often a section was changed, at most half a second ago. */
+/** Returns the version of a section: how often it was changed. May be up to half a second old. */
 export const readVersion = async (deps: Deps, name: SectionName) => (await readSnapshot(deps)).versions[name] ?? 0
 
 async function readSnapshot(deps: Deps): Promise<Snapshot> {
@@ -74,8 +74,8 @@ export const clearSettingsCache = ({ config }: Deps) => caches.delete(config)
 export const parseValues = (value: string | undefined): StoredValues => (value === undefined ? {} : JSON.parse(value))
 
 /**
- * Returns the values in effect, given what admins have set. Ignores what is no longer valid, for example because a later version of Neptune
- * has set it. The password of the mail server is hidden.
+ * Returns the values in effect, given what admins have set. Ignores invalid values, such as those from a later version of Neptune. Hides
+ * the password of the mail server.
  */
 export function computeValues<S extends SectionName>({ config }: Deps, name: S, stored: StoredValues): Settings[S] {
   const { values, locked } = config.settings

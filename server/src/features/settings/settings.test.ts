@@ -84,7 +84,7 @@ describe('two admins', () => {
     expect((await server.read()).organisation).toMatchObject({ version: 1, values: { name: 'Acme' } })
   })
 
-  it.each([0, 1])('who save at the same time: one wins, the others are refused (version %i)', async (version) => {
+  it.each([0, 1])('who save version %i at the same time: one succeeds, and the others get 409', async (version) => {
     await using server = await startWithAdmin()
     if (version > 0) await server.set('organisation', { welcome: 'Hello' })
     const names = ['Acme', 'Globex', 'Initech']
@@ -114,7 +114,7 @@ describe('the environment', () => {
     MAIL_FROM: 'Acme <files@acme.example>',
   }
 
-  it('wins over what admins have saved, and locks it', async () => {
+  it('overrides what admins have saved, and locks it', async () => {
     await using server = await startWithAdmin(environment)
     const { storage, links, email } = await server.read()
     expect(storage).toMatchObject({ values: { trash_days: 7 }, locked: { trash_days: 'TRASH_DAYS' } })

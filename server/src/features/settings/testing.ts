@@ -34,7 +34,7 @@ export async function startWithAdmin(environment: Record<string, string> = {}) {
       return used
     },
     async sendTest() {
-      server.advance(60 * 60_000) // the limit of emails to one address
+      server.advance(60 * 60_000) // so that the hourly limit of emails to one address doesn't apply
       await caller.app.inject({ method: 'POST', url: '/v1/identity/confirm', headers: caller.headers, payload: { password } })
       const payload = { to: 'kim@acme.example' }
       await server.app.inject({ method: 'POST', url: '/v1/admin/mail/test', headers: caller.headers, payload })

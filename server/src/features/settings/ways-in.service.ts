@@ -23,7 +23,7 @@ async function listIssuers({ config }: Deps, trx: Deps['db']): Promise<string[]>
   return [...config.providers, ...enabled].map(({ issuer }) => issuer)
 }
 
-/** Does the same, but only if passwords are turned off. */
+/** Calls `requireProviderForAdmin` if passwords are turned off. */
 export async function requireProviderWithoutPasswords(deps: Deps, trx: Deps['db']): Promise<void> {
   if (!(await hasPasswordSignIn(deps, trx))) await requireProviderForAdmin(deps, trx)
 }
@@ -35,11 +35,11 @@ export async function requireProviderWithoutPasswords(deps: Deps, trx: Deps['db'
 export async function requireOtherAdminWithoutPasswords(deps: Deps, trx: Deps['db'], leaving: Leaving): Promise<void> {
   if (await hasPasswordSignIn(deps, trx)) return
   const issuers = await listIssuers(deps, trx)
-  if (!(await hasAdminAt(trx, issuers))) return // they don't take anything away
+  if (!(await hasAdminAt(trx, issuers))) return // no admin could sign in with a provider before, either
   if (!(await hasAdminAt(trx, issuers, leaving))) throw new AppError('provider.last_way_in')
 }
 
-/** Throws `provider.last_way_in` if someone can't sign in any more: with a password, a passkey or an account at a provider. */
+/** Throws `provider.last_way_in` if a user has no way left to sign in: no password, no passkey and no account at a provider. */
 export async function requireOwnWayIn(deps: Deps, trx: Deps['db'], user: UserRecord): Promise<void> {
   if (hasPassword(user.password_hash) && (await hasPasswordSignIn(deps, trx))) return
   if (await hasPasskey(trx, user.id, getPasskeyHost(deps.config))) return
@@ -48,7 +48,7 @@ export async function requireOwnWayIn(deps: Deps, trx: Deps['db'], user: UserRec
   if (!accounts.some(({ issuer }) => issuers.includes(issuer))) throw new AppError('provider.last_way_in')
 }
 
-/** Reads whether people can sign in with a password from the database, because another node may just have changed it. */
+/** Returns whether people can sign in with a password. Reads it from the database, because another node may just have changed it. */
 async function hasPasswordSignIn(deps: Deps, trx: Deps['db']): Promise<boolean> {
   const stored = parseValues((await findSection(trx, 'security'))?.value)
   return computeValues(deps, 'security', stored).password_sign_in

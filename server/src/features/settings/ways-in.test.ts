@@ -80,7 +80,7 @@ describe('removing a sign-in method', () => {
 })
 
 describe('the only admin who can sign in while passwords are turned off', () => {
-  /** Starts a server without passwords, where Ada is the only admin with an account at the provider. Boss, of another company, remains. */
+  /** Starts a server without passwords. Only Ada has an account at the provider. Boss is another admin, in a company of their own. */
   async function startWithBoss() {
     const server = await startWithAda()
     await server.turnOff()

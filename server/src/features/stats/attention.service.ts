@@ -79,7 +79,7 @@ async function readFailedEmails(deps: Deps, actor: Staff): Promise<AttentionRow[
   return failed.slice(0, 1).map(({ created_at }) => ({ ...emptyRow, kind: 'emails', since: created_at, emails: failed.length }))
 }
 
-/** Why links stop working unintentionally. Links of an archived company stop on purpose: see `readArchivedLinks`. */
+/** The states of links that have stopped unintentionally. Links of an archived company stop on purpose: see `readArchivedLinks`. */
 const stoppedStates = ['directory_deleted', 'file_deleted', 'version_deleted', 'owner_suspended', 'owner_without_access'] as const
 
 async function readStoppedLinks(deps: Deps, actor: Staff, requester: Requester): Promise<AttentionRow[]> {
@@ -92,8 +92,8 @@ async function readStoppedLinks(deps: Deps, actor: Staff, requester: Requester):
 }
 
 /**
- * Returns the caller's own links that stopped in the last week because someone else archived their company. Someone who archives a company
- * sees its links first.
+ * Returns the caller's own links that stopped in the last week because someone else archived their company. Leaves out companies that the
+ * caller archived: they saw the links before that.
  */
 async function readArchivedLinks(deps: Deps, actor: Staff, requester: Requester): Promise<AttentionRow[]> {
   const archivedSince = new Date(deps.now().getTime() - weekMs).toISOString()

@@ -62,7 +62,7 @@ it('counts the last month of a long audit log after an update', async () => {
   await setHead(db, { seq: Number(seq) + rows.length, mac: 'x' })
   await countAllTransfers(office.deps)
   const { transfers } = await readDashboard(office, office.admin)
-  // A hundred a day from November 2 to 29, then the four of the office.
+  // A hundred uploads a day from 2 to 29 November, then the four of the office.
   expect(transfers.map(({ uploads }) => uploads)).toEqual([...Array(28).fill(100), 0, 4])
 })
 

@@ -8,7 +8,7 @@ import type { UncountedEntry } from './transfer.repo.ts'
 
 const maxShown = 6
 const retentionMs = 30 * 24 * 60 * 60_000
-/** Two uploads through a link belong to the same burst if no more time is between them. */
+/** Two uploads through a link belong to the same burst if they are no further apart than this. */
 const burstGapMs = 60 * 60_000
 
 /** Returns what recipients did, newest first. Rows after `newSince` are new to the caller. */
@@ -34,8 +34,8 @@ export async function readNews(deps: Deps, actor: Staff, newSince: string, reque
 }
 
 /**
- * Adds the next audit entries of recipients to the news. A receipt that covers all uploads of a burst is added to them. Otherwise, it is a
- * row of its own. Call it in the transaction that counts the entries, so that each is added once.
+ * Adds the next audit entries of recipients to the news. A receipt that covers all uploads of a burst is added to their row. Any other
+ * receipt gets a row of its own. Call it in the transaction that counts the entries, so that each is added once.
  */
 export async function addNews(deps: Deps, trx: Deps['db'], entries: UncountedEntry[]): Promise<void> {
   const oldest = new Date(deps.now().getTime() - retentionMs).toISOString()

@@ -120,7 +120,7 @@ describe('the news', () => {
     expect(await readNew()).toEqual([])
   })
 
-  it('stays new while only a script reads the dashboard', async () => {
+  it('are still new after a script has read the dashboard', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     await readNews(office)

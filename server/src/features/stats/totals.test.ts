@@ -114,7 +114,7 @@ it('stores the sums of many selected companies, and keeps them right through eve
   await call('POST', `/v1/directory/${created}/restore`, admin)
   expect((await call('POST', `/v1/admin/company/${others[0]}/archive`, admin)).statusCode).toBe(200)
   await expectSums(4, 7, 1, 7)
-  // Without Eve's company, and then with few companies.
+  // First removes Eve's company from the selection, and then all but a few companies.
   await selectCompanies(office, [...others, 'company-0', await office.companyOf(admin)])
   await expectSums(3, 5, 1, 5)
   await office.put(foreign, 'unseen.txt', eve)

@@ -8,7 +8,7 @@ import { storeSumOfTotals } from '../company/company-total.repo.ts'
 
 export type Transfer = Schema['transfer']
 
-/** The `company_id` of the sums over all companies, which also include entries of no company. Admins read these thirty rows. */
+/** The `company_id` of the sums over all companies, including entries without a company. Admins read only these rows, one for each day. */
 export const everyCompany = ''
 
 const lastCountedKey = 'transfers_counted'
@@ -126,8 +126,8 @@ const sumTransfersOf = (db: Db, member: string, since: string) =>
     .execute()
 
 /**
- * Stores the sums of the totals and transfers of a user's selected companies again. Call it after their companies have changed and after
- * `record`, in the same transaction: other changes of totals wait for the lock of the audit log.
+ * Recomputes and stores the sums of the totals and transfers of a user's selected companies. Call it after the selection has changed and
+ * after `record`, in the same transaction: other changes of totals wait for the lock of the audit log.
  */
 export async function storeSums(trx: Db, user: string): Promise<void> {
   const isStored = await storeSumOfTotals(trx, user)

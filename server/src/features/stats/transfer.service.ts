@@ -20,9 +20,9 @@ import {
 
 const dayMs = 24 * 60 * 60_000
 const daysShown = 30
-/** About as many as a minute adds, and few enough to count in one slice. */
+/** About as many entries as a minute adds, and few enough to count in one slice. */
 const sliceRows = 1000
-/** As many as a user can wait for while the dashboard loads. */
+/** The maximum number of entries to count while a user waits for the dashboard. */
 export const maxRowsPerView = 500
 
 /** Returns the day of a time in UTC, so that days are the same for everyone. */
@@ -54,7 +54,7 @@ export async function countAllTransfers(deps: Deps): Promise<void> {
 export async function countTransfers(deps: Deps, maxRows = sliceRows): Promise<boolean> {
   const [head, lastCounted] = [await findHead(deps.db), await findLastCountedSeq(deps.db)]
   if (!head || head.seq === (lastCounted ?? 0)) return false
-  // The scheduled job is counting these, and the caller would have to wait for it.
+  // Leaves so many entries to the scheduled job, because the caller would have to wait for it.
   if (maxRows < sliceRows && head.seq - (lastCounted ?? 0) > maxRows) return true
   const start =
     lastCounted === undefined ? ((await findSeqBefore(deps.db, getDayBefore(deps, daysShown))) ?? head.seq) : lastCounted

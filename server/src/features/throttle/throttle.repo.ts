@@ -44,7 +44,7 @@ export async function decrementCounts(trx: Db, buckets: string[]): Promise<void>
   await trx.deleteFrom('throttle').where('bucket', 'in', buckets).where('tries', '<=', 0).execute()
 }
 
-/** Claims a bucket until `ends_at`. Returns false while someone else holds it; a claim beyond `latest` came from a wrong clock. */
+/** Claims a bucket until `ends_at`. Returns false while someone else holds it. Ignores a claim beyond `latest`, from a wrong clock. */
 export async function claimBucket(db: Db, bucket: string, ends_at: string, now: string, latest: string): Promise<boolean> {
   const claimed = await db
     .insertInto('throttle')

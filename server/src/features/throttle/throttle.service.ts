@@ -27,11 +27,11 @@ export interface Attempt {
 
 const minuteMs = 60_000
 const limits = {
-  /** One client at one account. */
+  /** Attempts of one client at one account. */
   pair: { limit: 10, windowMs: 15 * minuteMs },
-  /** One client at any account. */
+  /** Attempts of one client at any account. */
   client: { limit: 60, windowMs: 15 * minuteMs },
-  /** One account from anywhere. This never blocks, or a stranger could lock the owner out; it only logs a warning. */
+  /** Attempts at one account from any client. Only logs a warning: a limit would let a stranger lock the owner out. */
   subject: { limit: Number.POSITIVE_INFINITY, windowMs: 60 * minuteMs },
 }
 const warnAtAttempts = 100
@@ -66,8 +66,8 @@ export function prepareAttempt(deps: Deps, attempt: Attempt) {
 }
 
 /**
- * Buckets over their limit, with the end of their window, so that their requests cost no query and delay nobody. An evicted entry is
- * found in the database again.
+ * Buckets over their limit, with the end of their window. Requests that they count are rejected without a query, so they delay nobody. An
+ * evicted entry is read from the database again.
  */
 const exhausted = new WeakMap<Db, Map<string, number>>()
 const maxExhausted = 10_000
@@ -82,8 +82,8 @@ function rememberExhausted({ db }: Deps, { bucket, ends_at }: Count) {
 }
 
 /**
- * The longest time until a window can plausibly end. One that ends later was opened while the clock was ahead, and would lock people
- * out until the clock catches up. Twice the length of a window, because the clocks of two nodes can differ.
+ * Returns the longest plausible time until a window ends. A window that ends later was opened while the clock was ahead, and would lock
+ * people out until the clock catches up. Allows twice the length of a window, because the clocks of two nodes can differ.
  */
 const maxRemainingMs = (windowMs: number) => 2 * windowMs
 

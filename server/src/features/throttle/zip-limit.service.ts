@@ -7,7 +7,7 @@ import { AppError } from '../../lib/app-error.ts'
  */
 const limits = { user: 8, recipient: 8, link: 16, companyLinks: 64 }
 
-/** An estimate: the server can't know when a running download ends. */
+/** Only an estimate, because the server can't know when a running download ends. */
 const retryAfterSeconds = 30
 
 const running = new Map<string, number>()

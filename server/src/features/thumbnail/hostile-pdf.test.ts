@@ -6,7 +6,7 @@ import { buildPdf, buildRecursiveForm } from '../../media/testing-pdf.ts'
 import { openFileOffice } from '../file/testing.ts'
 import { drawWantedThumbnails } from './thumbnail.service.ts'
 
-it('P36: stores hostile PDFs, attempting each once within the memory limit', { timeout: 300_000 }, async () => {
+it('P36: stores hostile PDFs, and attempts to draw each once, within the memory limit', { timeout: 300_000 }, async () => {
   await using server = await openFileOffice()
   const bomb = deflateSync(deflateSync(Buffer.alloc(2 ** 28, 'q ')))
   const good = buildPdf('1 0 0 rg 0 0 200 300 re f')

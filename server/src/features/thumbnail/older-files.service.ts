@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { type DrawingKind, drawnTypes, listDrawingKinds } from '../../media/drawing-kind.ts'
 import { forgetPosition, readPosition, requestThumbnails, setPosition } from './older-files.repo.ts'
 
-/** Images have always had thumbnails. */
+/** The types that Neptune could not draw from the start. Images have always had thumbnails. */
 const laterKinds = ['pdf', 'office', 'video'] as const satisfies DrawingKind[]
 
 /** How many files one transaction checks. */

@@ -2,7 +2,7 @@ import { sql, type Updateable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Schema } from '../../db/schema.ts'
 
-/** Returns the row of an Office document's PDF, which may not exist yet. */
+/** Returns the row for the PDF of an Office document. The PDF may not exist yet. */
 export const findRendition = (db: Db, blobId: string) =>
   db.selectFrom('rendition').selectAll().where('blob_id', '=', blobId).executeTakeFirst()
 
@@ -15,8 +15,8 @@ export const requestRendition = (db: Db, blobId: string, requested_at: string) =
     .execute()
 
 /**
- * Returns the document that has been requested for the longest time. Any file, copy or earlier version with its bytes will do, because they
- * all describe the same bytes.
+ * Returns the document whose PDF was requested first. Any file, copy or earlier version with these bytes will do, because its row describes
+ * the same bytes.
  */
 export const findDocumentToConvert = (db: Db) =>
   db
@@ -80,7 +80,7 @@ export const listRenditions = (db: Db, after: string, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Must be part of one statement, as in `findUsedBlobs`, because bytes can move from one table to the other. */
+/** Must be used in a single statement, like `findUsedBlobs`, because bytes can move from one table to the other. */
 const isDocumentInUse = sql<boolean>`(exists (select 1 from file where file.id = rendition.blob_id and file.blob_id = file.id)
   or exists (select 1 from file where file.blob_id = rendition.blob_id and file.blob_id <> file.id)
   or exists (select 1 from file_version where file_version.blob_id = rendition.blob_id))`

@@ -8,7 +8,7 @@ import { deleteRendition, findRendition, listRenditions, requestRendition, setRe
 
 /** The largest PDF that is kept. LibreOffice can't write more. */
 const maxPdfBytes = 64 * 2 ** 20
-/** Larger than most documents. */
+/** Larger documents, which are rare, get no PDF. */
 const maxDocumentBytes = 50 * 2 ** 20
 const batchSize = 500
 
@@ -20,7 +20,7 @@ interface Document {
 
 /**
  * Returns the PDF of an Office document, and makes it if there is none yet. Attempts this only once, even if LibreOffice or the server
- * crashes. Returns undefined if it can't be made. Throws like `convertToPdf`.
+ * crashes. Returns undefined if it can't be made. Throws the same errors as `convertToPdf`.
  */
 export async function ensureRendition(deps: Deps, document: Document, signal?: AbortSignal) {
   const { blob_id } = document
@@ -28,7 +28,7 @@ export async function ensureRendition(deps: Deps, document: Document, signal?: A
   await requestRendition(deps.db, blob_id, now)
   const known = await findRendition(deps.db, blob_id)
   if (known?.state === 'made') return toPdf(known)
-  // Committed before LibreOffice gets the first byte, as for thumbnails.
+  // Commits this before LibreOffice gets the first byte, as `tryToDraw` does, so that a crash doesn't cause another attempt.
   if (!(await setRendition(deps.db, blob_id, 'wanted', { state: 'converting', requested_at: now }))) return undefined
   let next: 'failed' | 'wanted' = 'failed'
   try {
@@ -62,7 +62,7 @@ const toPdf = (rendition: Awaited<ReturnType<typeof findRendition>>) =>
     ? { id: rendition.pdf_id, size: Number(rendition.pdf_size) }
     : undefined
 
-/** Errors that the file didn't cause: the blob store is unavailable or full, or no process can be started. */
+/** Returns whether the file didn't cause an error: the blob store is unavailable or full, or no process can be started. */
 export const isTemporary = (error: unknown) =>
   (error instanceof BlobError && (error.fault === 'unavailable' || error.fault === 'no_space')) ||
   (error instanceof Error && 'syscall' in error && String(error.syscall).startsWith('spawn'))

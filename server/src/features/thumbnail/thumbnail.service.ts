@@ -82,8 +82,7 @@ async function convertRequested(deps: Deps, signal?: AbortSignal): Promise<void>
 type DrawnFile = NonNullable<Awaited<ReturnType<typeof findFileToDraw>>>
 
 async function tryToDraw(deps: Deps, file: DrawnFile, signal?: AbortSignal): Promise<void> {
-  // Committed before the drawing process gets a byte: an image that crashes the server is not attempted again after the
-  // restart.
+  // Commits this before the drawing process gets a byte, so that an image that crashes the server is not attempted again after the restart.
   if (!(await setThumbnail(deps.db, file, 'wanted', { thumbnail: 'failed' }))) return
   try {
     const thumbnail = await draw(deps, file, signal)
@@ -137,5 +136,5 @@ async function storeThumbnail(deps: Deps, file: DrawnFile, thumbnail: Buffer): P
   if (!(await setThumbnail(deps.db, file, 'failed', drawn))) await deps.blobs.remove(thumbnail_id) // the file is gone
 }
 
-/** Larger than any photo and most documents. The limit doesn't apply to videos, of which only parts are read. */
+/** Larger than almost all photos and documents. Doesn't apply to videos, of which only parts are read. */
 const maxFileBytes = 50 * 2 ** 20

@@ -76,7 +76,7 @@ it('draws a thumbnail, which its directory shows too', async () => {
   expect((await fetch(server.origin + (await server.findDirectoryThumbnailUrl()))).status).toBe(200)
 })
 
-it('draws thumbnails of every company in turn, however many one of them has waiting', async () => {
+it('draws thumbnails of every company in turn, however many are waiting in one of them', async () => {
   await using server = await startGallery()
   const other = await createImageFolder(server, server.origin, 'eve@globex.example')
   await other.put('other.png', await createSolidImage('red').png().toBuffer())
@@ -114,7 +114,7 @@ async function measureDrawing(work: () => Promise<void>) {
   return { peakMiB, attempts: children.length }
 }
 
-it('P36, P46: stores decompression bombs, broken and fake images without thumbnails, attempting each once within the memory limit', async () => {
+it('P36, P46: draws no thumbnail of decompression bombs, broken and fake images: attempts each once, within the memory limit', async () => {
   await using server = await startGallery()
   const jpeg = await createPhoto(800, 800).jpeg().toBuffer()
   const png = makePng({ width: 400, height: 400 })

@@ -26,7 +26,7 @@ const selectTokensWithOwner = (db: Db, now: string) =>
     'user.access',
     'user.name',
     'user.second_factor_at',
-    // Someone who signs in with a provider.
+    // Not null if the owner signs in with a provider.
     'provider_account.subject as provider_subject',
   ])
 

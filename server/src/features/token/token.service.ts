@@ -45,7 +45,7 @@ export async function findTokenActor(deps: Deps, id: string): Promise<Staff | un
   return actor?.mustEnrol ? undefined : actor
 }
 
-/** Tokens of people who must set up a second factor work again when they have one. */
+/** Returns the owner as the caller. If they must set up a second factor, their tokens don't work until they have one. */
 async function toActor(deps: Deps, owner: TokenOwner, client: string): Promise<Staff> {
   const { id, token_name, scope, user_id: userId, company_id: companyId, role, access, name } = owner
   const token = { name: token_name, scope }
@@ -79,7 +79,7 @@ export async function createToken(
   const row = { id: newId(), name: name.trim(), scope, created_at: now.toISOString(), last_used_at: null, expires_at }
   await deps.db.transaction().execute(async (trx) => {
     await lockTokens(trx, actor.userId)
-    // The session's generation rather than the user's: a token created while the password changes ends with its session.
+    // Uses the generation of the session, not of the user, so that a token created while the password changes ends with its session.
     const generation = await findGeneration(trx, actor.sessionId)
     if (generation === undefined) throw new AppError('session.missing')
     if ((await listTokens(trx, actor.userId, row.created_at)).length >= maxTokensPerUser) throw new AppError('token.too_many')

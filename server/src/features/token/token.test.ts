@@ -104,7 +104,7 @@ describe('an API token', () => {
     ])
   })
 
-  it('creates tickets that end with it', async () => {
+  it('creates tickets that stop working when it is revoked', async () => {
     await using server = await openTokenOffice()
     const { id, headers } = await server.create(server.kim)
     const { url } = await server.data('POST', `/v1/file/${server.first}/ticket`, headers)
@@ -113,7 +113,7 @@ describe('an API token', () => {
     expect(await server.status({}, url)).toBe(404)
   })
 
-  it('shows as much of a link as its owner may see, and after it ended as much as a stranger may see', async () => {
+  it('shows what its owner may see of a link, and after it has ended only what a stranger may see', async () => {
     await using server = await openTokenOffice()
     const { key } = await server.share()
     const { id, headers } = await server.create(server.kim)

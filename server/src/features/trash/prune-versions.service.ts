@@ -11,7 +11,7 @@ import {
 import { deleteVersions, lockTreeOf } from '../version/version.service.ts'
 import { mustKeepBytesNow } from './trash.service.ts'
 
-/** Small enough that one statement takes a few milliseconds. More than the most versions that the settings can keep. */
+/** Small enough that one statement takes a few milliseconds, but larger than the number of versions that any setting keeps. */
 const sliceSize = 2000
 const filesPerRun = 500
 

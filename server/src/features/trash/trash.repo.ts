@@ -26,7 +26,7 @@ export const findPurgeableFiles = (db: Db, before: string, limit: number, after?
             .selectFrom(
               eb
                 .selectFrom('directory as deleted_directory')
-                // Not an inner join: SQLite would reverse it and read every file.
+                // A cross join, because SQLite would reverse an inner join and read every file.
                 .crossJoin('file as contained_file')
                 .whereRef('contained_file.directory_id', '=', 'deleted_directory.id')
                 .select('contained_file.id')
@@ -67,7 +67,7 @@ export async function deleteLinksToFile(trx: Db, id: string): Promise<string[]> 
   return links.map(({ company_id }) => company_id)
 }
 
-/** Lets links to several files keep working after their directory is purged, if one of the files was moved out of it before. */
+/** Assigns links to several files to the directory of a file that was moved out, so that they work after their own one is purged. */
 const relocateLinks = (db: Db, before: string) =>
   sql`update link set directory_id = ${firstPlace('id')}, name = ${firstPlace('name')}, name_key = ${firstPlace('name_key')},
       name_order = ${firstPlace('name_order')}

@@ -17,7 +17,7 @@ import {
   lockPurgeableFile,
 } from './trash.repo.ts'
 
-/** Younger bytes may belong to an upload that is just becoming a file. */
+/** Younger bytes may belong to an upload that is becoming a file right now. */
 const minOrphanAgeMs = 24 * 60 * 60_000
 const batchSize = 500
 
@@ -43,7 +43,7 @@ export async function emptyTrash(deps: Deps): Promise<RemovedFile[]> {
   if (!(await hasPurgeableDirectories(deps.db, before))) return removed
   await deps.db.transaction().execute(async (trx) => {
     const { directories, companiesOfLinks } = await deleteTrees(trx, before)
-    // Folders that were moved to the trash together with another one have no separate entries.
+    // Folders that were moved to the trash together with a folder above them get no entries of their own.
     const items = directories.filter(({ trashed_with }) => trashed_with === null)
     const entries = items.map(({ id, name, company_id }) => ({ company: company_id, directory: id, name }))
     await record(
@@ -116,7 +116,7 @@ export async function removeOrphans(deps: Deps, { dryRun = false } = {}) {
   if (await mustKeepBytesNow(deps)) return { uploads: [], blobs: [] }
   return sweep(deps.blobs, {
     before: new Date(deps.now().getTime() - minOrphanAgeMs),
-    // In a transaction, so that it sees only durable changes: a row whose deletion is not durable yet may come back.
+    // Reads in a transaction, which sees only durable changes: a row whose deletion is not durable yet may come back.
     findReferenced: (ids) => deps.db.transaction().execute((trx) => findKnownBlobs(trx, ids)),
     dryRun,
   })

@@ -19,7 +19,7 @@ describe('the trash', () => {
     expect((await server.json(server.kim, 'GET', `/v1/directory/${server.directory}`)).data).toMatchObject({ files: 2, size: 11 })
   })
 
-  it('accepts several files at once, all or none', async () => {
+  it('takes several files in one call: all or none', async () => {
     await using server = await openFileOffice()
     const ids: string[] = []
     for (const name of ['a.txt', 'b.txt', 'c.txt']) ids.push((await server.put(server.directory, name)).data.id)
@@ -35,7 +35,7 @@ describe('the trash', () => {
     expect((await server.json(server.kim, 'GET', `/v1/directory/${server.directory}`)).data).toMatchObject({ files: 3, size: 15 })
   })
 
-  it('accepts a directory with its files, and restores both', async () => {
+  it('takes a directory with its files, and restores both', async () => {
     await using server = await openFileOffice()
     const { data } = await server.put(server.directory, 'a.txt')
     await server.call(server.kim, 'DELETE', `/v1/directory/${server.directory}`)
@@ -132,7 +132,7 @@ describe('the trash', () => {
     server.advance(31 * day)
     const remove = vi.spyOn(server.deps.blobs, 'remove')
     remove.mockImplementationOnce(async (id) => {
-      // As if the retention time was extended and the directory restored just after the first file was removed.
+      // Simulates that the retention time is extended and the directory restored just after the first file is removed.
       await server.deps.db.updateTable('directory').set({ deleted_at: null }).where('id', '=', server.directory).execute()
       await server.deps.blobs.remove(id)
     })

@@ -18,7 +18,7 @@ export async function completeUpload(deps: Deps, actor: Reader, upload: UploadRe
   const { id, name, conflict } = upload
   const uploader = await requireAccess(deps, actor, upload.directory_id)
   const directory = await getUploadDirectory(deps, uploader, { directory: upload.directory_id, conflict })
-  // Checked before the bytes are finalized. So without enough space, the upload waits, and nothing is lost.
+  // Checks this before it finalizes the bytes. Without enough space, the upload waits, and nothing is lost.
   await requireRoomFor(deps, uploader, directory, upload)
   const stored = await deps.blobs.finish(id).catch(throwAppError)
   const now = deps.now()
@@ -29,7 +29,7 @@ export async function completeUpload(deps: Deps, actor: Reader, upload: UploadRe
         await lockDirectory(trx, directory.id)
         const isOpen = uploader.kind === 'staff' || (await lockLink(trx, uploader.link.key)) !== undefined
         if (!(await markFinished(trx, id, finished.finished_at, finished.ends_at))) {
-          // Another node may have completed it while this one was suspended. Then the file stays, even if the link is closed now.
+          // Another node may have completed it while this process was suspended. Then the file stays, even if the link is closed now.
           if (await isBlobInUse(trx, id)) return (await findFinishedUpload(trx, id))?.file_id ?? null
           throw new AppError('upload.not_found')
         }

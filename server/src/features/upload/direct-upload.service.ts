@@ -12,8 +12,8 @@ const partSeconds = 15 * 60
 export const isDirect = ({ config, blobs }: Deps): boolean => Boolean(config.s3?.publicEndpoint && blobs.openPart)
 
 /**
- * Returns where the next bytes of an upload may go straight to the store, with room reserved for them; null when they must go
- * through this server.
+ * Returns the presigned URL to which the client can send the next bytes of an upload, and reserves room for them. Returns null if they must
+ * go through this server.
  */
 export async function openPart(deps: Deps, actor: Reader, id: string, offset: number) {
   await using _ = await lockOwnUpload(deps, actor, id)
@@ -30,7 +30,7 @@ export async function openPart(deps: Deps, actor: Reader, id: string, offset: nu
 export async function closePart(deps: Deps, actor: Reader, id: string, number: number) {
   await using lock = await lockOwnUpload(deps, actor, id)
   const { upload } = await getOpenUpload(deps, actor, id)
-  // If its reservation is gone, as after an hour, the part must be opened again.
+  // The reservation ends after an hour without progress. Then the client must open the part again.
   if (!deps.blobs.closePart || Number(upload.reserved) <= Number(upload.received)) throw new AppError('upload.wrong_offset')
   const received = await deps.blobs.closePart(id, number).catch(throwAppError)
   return await recordReceived(deps, actor, upload, lock, received)

@@ -22,7 +22,7 @@ const sendForm = (server: Office, name: string) =>
   send(server, `/v1/file/${server.directory}/${name}`, { 'content-type': 'multipart/form-data; boundary=x' })
 
 describe('a sender', () => {
-  it('is disconnected if it sends byte by byte, and no file is created', async () => {
+  it('is disconnected if it sends one byte at a time, and no file is created', async () => {
     await using server = await openFileOffice()
     const begun = send(
       server,

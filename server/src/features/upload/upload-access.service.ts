@@ -53,8 +53,8 @@ export async function ensureUploadFolder(
 }
 
 /**
- * Keeps the session of a sender alive during an upload, which may be one request of many hours. Aborts the signal when the sender
- * loses access.
+ * Checks the access of a sender during an upload, which may be one request of many hours. Aborts the signal when they lose access. Keeps
+ * the visit of a recipient from becoming idle.
  */
 export function watchAccess(deps: Deps, actor: Reader, directory: string): Disposable & { signal: AbortSignal } {
   const ended = new AbortController()

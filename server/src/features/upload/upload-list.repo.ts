@@ -78,7 +78,7 @@ export const endUploadsOf = (db: Db, links: string[], now: string) =>
     .execute()
 
 /**
- * Lists uploads without progress since a time that reserve more than has arrived, or whose sender can send no more bytes: see
+ * Lists uploads without progress since a time that reserve more than has arrived, or whose sender can't send more: see
  * `isSenderClosed`.
  */
 export const findStalledUploads = (db: Db, since: string, now: string, limit: number) =>
@@ -95,8 +95,8 @@ export const findStalledUploads = (db: Db, since: string, now: string, limit: nu
     .execute()
 
 /**
- * Builds the condition that the owner or the link of an upload can send no more bytes. Doesn't include archived companies: uploads to
- * them are kept as long as other unfinished uploads, because the company may be restored.
+ * Builds the condition that nobody can continue an upload: its owner is suspended, or its link doesn't work any more. Doesn't include
+ * archived companies, whose uploads are kept like any others, because the company may be restored.
  */
 const isSenderClosed = (now: string) => sql<boolean>`(owner.suspended_at is not null or (link.key is not null
   and (link.expires_at <= ${now} or not ${hasAccess('owner', 'link.company_id')})))`

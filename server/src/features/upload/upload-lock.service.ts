@@ -25,12 +25,12 @@ export interface UploadLock extends AsyncDisposable {
 
 const heldLocks = new Map<string, { stop: () => void; ended: Promise<void> }>()
 
-/** Whether a request, in this process or another one, is writing to the upload. */
+/** Returns whether a request, in this process or another one, is writing to the upload. */
 export const isLocked = ({ id, holder }: UploadRecord) => heldLocks.has(id) || holder !== null
 
 /**
- * Locks an upload, across all processes. A new request stops the one before it: a client that resumes from another network may
- * have left its old connection open on our side.
+ * Locks an upload, across all processes. A new request stops the previous one: if a client resumes from another network, the server may
+ * not have noticed yet that the old connection is dead.
  */
 export async function lockUpload(deps: Deps, id: string): Promise<UploadLock> {
   const stopped = new AbortController()
@@ -54,8 +54,8 @@ export async function lockUpload(deps: Deps, id: string): Promise<UploadLock> {
 }
 
 /**
- * Stores the holder in the upload's row. Doesn't compare clocks: the holder increments `beat`, and a waiting process sees
- * whether it still does.
+ * Stores the holder in the upload's row. The holder regularly increments `beat`, so that a waiting process can see whether it is alive,
+ * without comparing clocks.
  */
 async function lockAcrossProcesses(deps: Deps, id: string, stopped: AbortController, release: () => void): Promise<UploadLock> {
   const ownId = newId()
@@ -68,7 +68,7 @@ async function lockAcrossProcesses(deps: Deps, id: string, stopped: AbortControl
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
-      // If this fails, the next request waits until it considers us dead.
+      // If this fails, the next request waits until it considers this process dead.
       await releaseLock(deps.db, id, ownId).catch((err) =>
         deps.log.warn({ err, upload: id }, 'could not release the lock of an upload'),
       )
@@ -78,8 +78,8 @@ async function lockAcrossProcesses(deps: Deps, id: string, stopped: AbortControl
 }
 
 /**
- * Asks the current holder to stop, and waits for it. Of several waiting requests the newest wins, because the client is still
- * connected to that one. Returns the time of the successful attempt, by `performance.now()`.
+ * Requests that the current holder stops, and waits until it has. Of several waiting requests, the newest one gets the lock, because the
+ * client is still connected to it. Returns the time of the successful attempt, by `performance.now()`.
  */
 async function acquireLock(deps: Deps, id: string, ownId: string): Promise<number> {
   const deadline = performance.now() + acquireTimeoutMs

@@ -7,7 +7,7 @@ import { endUploadsOf, findStalledUploads } from './upload-list.repo.ts'
 import { lockUpload } from './upload-lock.service.ts'
 
 const sweepBatchSize = 500
-/** After this long without progress, an upload loses the room it reserved ahead, and is removed if its sender can send no more. */
+/** After this time without progress, an upload loses the room it reserved ahead, and is removed if its sender can't send more. */
 const stalledAfterMs = 60 * 60_000
 
 /** Deletes the row of an upload and records the entries. Discards its bytes, too, unless it became a file before it could be locked. */
@@ -21,7 +21,7 @@ export async function discardUpload(deps: Deps, id: string, entries: Entry[] = [
 }
 
 /**
- * Lists the uploads that one sweep removes: ended ones, stalled ones whose sender can send no more, and those that became files
+ * Lists the uploads that one sweep removes: ended ones, stalled ones whose sender can't send more, and the rows of those that became files
  * long ago.
  */
 export async function listEndedUploads(deps: Deps): Promise<{ id: string; name: string; finished_at: string | null }[]> {

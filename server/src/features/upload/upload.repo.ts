@@ -88,7 +88,7 @@ export const setUploadFile = (db: Db, id: string, file_id: string) =>
 export const findFinishedUpload = (db: Db, id: string) =>
   db.selectFrom('upload').select('file_id').where('id', '=', id).where('finished_at', 'is not', null).executeTakeFirst()
 
-/** Locks an upload for `holder`, if nobody holds it, or if its holder has shown no heartbeat since it was `seen`. */
+/** Locks an upload for `holder`. With `seen`, takes the lock over from a holder whose heartbeat is still as it was seen before. */
 export async function tryAcquireLock(
   db: Db,
   id: string,

@@ -33,7 +33,7 @@ const maxUnfinished = { staff: 500, recipient: 200 }
 /** The body of a single-request upload. */
 export interface IncomingFile {
   source: Readable
-  /** Resolves once the form around the file has ended properly. */
+  /** Resolves when the form around the file is complete and well-formed. */
   completed: Promise<void>
   signal: AbortSignal
 }
@@ -90,8 +90,8 @@ function rejectOnAbort(completed: Promise<void>, signal: AbortSignal): Promise<v
 }
 
 /**
- * Begins a resumable upload, whose bytes may arrive in pieces over days. It reserves nothing yet, but an upload that is larger
- * than the free space is refused before its client sends bytes in vain. Without a first byte it ends after an hour.
+ * Begins a resumable upload, whose bytes may arrive in pieces over days. Reserves nothing yet, but rejects an upload that is larger than
+ * the free space, so that its client doesn't send bytes in vain. Without a first byte, the upload ends after an hour.
  */
 export async function beginUpload(
   deps: Deps,
@@ -127,11 +127,11 @@ export async function beginUpload(
   await deps.blobs.create(upload.id).catch(throwAppError)
   try {
     await deps.db.transaction().execute(async (trx) => {
-      // Everything that locks a link or a company locks its directory first, so no two transactions wait for each other.
+      // Every transaction that locks a link or a company locks the directory first, so they can't deadlock.
       if (!(await lockDirectory(trx, directory.id))) throw new AppError('directory.not_found')
       if (actor.kind === 'recipient') {
         if (!(await lockLink(trx, actor.link.key))) throw new AppError('link.closed')
-        await requireAccess({ ...deps, db: trx }, actor, directory.id) // a reset that ended all uploads of the link must not miss this one
+        await requireAccess({ ...deps, db: trx }, actor, directory.id) // otherwise a concurrent reset of the link could miss this upload
       }
       const { count } = await sumReservedBy(trx, toOwner(actor))
       if (count >= maxUnfinished[actor.kind]) throw new AppError('upload.too_many')
@@ -145,7 +145,7 @@ export async function beginUpload(
 }
 
 /**
- * Returns the offset of an upload. First stops a request that still writes to it, because its last bytes are only then stored.
+ * Returns the offset of an upload. First stops a request that still writes to it, so that its last bytes are stored.
  * If all bytes are stored but the process died before it completed the upload, completes it.
  */
 export async function getUploadStatus(deps: Deps, actor: Reader, id: string): Promise<{ upload: UploadRecord; offset: number }> {
@@ -173,10 +173,10 @@ async function getStatusLocked(deps: Deps, actor: Reader, id: string) {
   return { upload: hasAllBytes ? await completeUpload(deps, actor, upload) : upload, offset }
 }
 
-/** The bytes of one PATCH request. */
+/** The bytes that one PATCH request sends. */
 export interface Piece {
   offset: number
-  /** How many are announced; infinite if the request does not say. */
+  /** The length that the request announces; infinite if it has none. */
   length: number
   source: Readable
   signal: AbortSignal
@@ -184,8 +184,8 @@ export interface Piece {
 }
 
 /**
- * Adds bytes to an upload. It reserves room as they arrive; when none is left, the bytes before are kept and the upload can
- * resume.
+ * Adds bytes to an upload. Reserves room as they arrive. When no room is left, keeps the bytes that fitted, so that the upload can be
+ * resumed later.
  */
 export async function appendToUpload(
   deps: Deps,
@@ -219,8 +219,8 @@ async function releaseRoom(deps: Deps, id: string, lock: UploadLock): Promise<vo
 }
 
 /**
- * Locks an unfinished upload of the caller. Checks it before locking, so that strangers lock nothing. Get it again afterwards: it
- * may be a file by then.
+ * Locks an unfinished upload of the caller. Checks the upload before it locks it, so that strangers can't lock anything. Read the upload
+ * again afterwards: it may have become a file.
  */
 export async function lockOwnUpload(deps: Deps, actor: Reader, id: string): Promise<UploadLock> {
   await getOpenUpload(deps, actor, id)

@@ -135,7 +135,7 @@ describe('a resumable upload', () => {
     const path = server.pathOf(await server.begin(bytes.length))
     const old = server.openPatch(path, bytes.length)
     const oldReply = new Promise<string>((resolve) => old.once('data', (data) => resolve(String(data))))
-    old.write(bytes.subarray(0, 3_000_000)) // and then silence
+    old.write(bytes.subarray(0, 3_000_000)) // then sends nothing more
     await expect.poll(async () => (await server.getProgress()).received).toBeGreaterThan(1_000_000)
     const offset = Number((await server.head(path)).headers.get('upload-offset'))
     expect(await oldReply).toContain('HTTP/1.1 408')
@@ -239,7 +239,7 @@ describe('a resumable upload', () => {
     expect(await server.listFiles()).toMatchObject([{ sha256: digest(bytes).digest('hex') }])
   })
 
-  it('discards a piece that exceeds its announced length', async () => {
+  it('discards the bytes of a request that sends more than it announced', async () => {
     await using server = await openUploadOffice()
     const path = server.pathOf(await server.begin(10))
     await server.patch(path, 0, Buffer.from('012345678'))

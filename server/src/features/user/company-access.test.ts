@@ -41,7 +41,7 @@ const lists = [
 ] as const
 
 describe('the people of other companies with access to a company', () => {
-  it('are listed for callers who may see the company and the people', async () => {
+  it('are listed for callers who may see both the company and these people', async () => {
     await using office = await openOfficeWithAda()
     const guests = (who: typeof office.kim) => office.names(`/v1/admin/user?guests_of=${office.globex}`, 'email', who)
     expect(await guests(office.admin)).toEqual([])

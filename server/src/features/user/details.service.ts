@@ -37,10 +37,9 @@ export async function changeUser(deps: Deps, actor: Staff, id: string, details: 
 }
 
 /**
- * Changes a name or an email address. Sessions continue. Both addresses are notified of a new address, which counts against
- * their limits, so that this call can't flood anyone. A refused change sends and counts no message; but attempts to set new
- * addresses are counted, because they could reveal who else has an account. `check` gets the user as they are inside the
- * transaction.
+ * Changes a name or an email address. Sessions continue. Notifies both the old and the new address, which counts against their limits, so
+ * that this call can't flood anyone. A refused change sends and counts no message, but every attempt to set a new address is counted,
+ * because the errors reveal who else has an account. `check` gets the user as they are inside the transaction.
  */
 export async function changeDetails(
   deps: Deps,
@@ -85,7 +84,7 @@ function createEntries(by: Staff, before: UserRecord, after: UserRecord): Entry[
   return entries
 }
 
-/** Both addresses get this notice; the one it is sent to determines its text. */
+/** Composes the notice about a new address. Its text depends on whether it is sent to the old or the new address. */
 export const composeEmailChanged: Compose = async ({ db, config }, { about, to }) => {
   const user = await findUser(db, about)
   if (!user) return undefined

@@ -165,7 +165,7 @@ describe('a changed email', () => {
     expect((await check(tokens()[1])).json().data.email).toBe('duck@acme.example')
   })
 
-  it('invalidates them permanently, even if the old address comes back', async () => {
+  it('invalidates password reset links permanently, even if the old address comes back', async () => {
     await using server = await startOffice()
     await server.app.inject({ method: 'POST', url: '/v1/identity/forgot', payload: { email: kim } })
     await server.deliver()

@@ -7,7 +7,7 @@ export interface NewAccess {
   companies?: string[] | undefined
 }
 
-/** Returns a function that tells whether a user may no longer see a company with the new access. */
+/** Returns a function that returns whether a user may no longer see a company with the new access. */
 export function findLostCompanies(
   { company_id }: Pick<UserRecord, 'company_id'>,
   { access, companies = [] }: NewAccess,

@@ -16,9 +16,9 @@ interface PeopleSearch {
 }
 
 /**
- * Returns the ids of all people who may match a search, of the companies that are selected for a user. Returns undefined if the companies
- * have more than `maxPeople` people. Reads names, email addresses and names of companies from indexes alone, in one query, because it looks
- * up thousands of companies.
+ * Returns the ids of all people in the companies selected for a user who may match a search. Returns undefined if the companies have more
+ * than `maxPeople` people. Reads names, email addresses and names of companies only from indexes, in one query, because there may be
+ * thousands of companies.
  */
 export async function findPeopleOfSelected(
   db: Db,

@@ -1,9 +1,9 @@
 import { AppError } from '../../lib/app-error.ts'
 
-/** Rejects names that the audit log uses for other companies' admins and for tokens: a user with such a name could pass for one. */
+/** Rejects names like those that the audit log uses for admins of other companies and for tokens, so that no user can pass for one. */
 export function rejectMisleadingName(name: string): void {
   const message = 'This name is reserved. Choose a different one.'
-  // Compared by appearance: without case, width of letters and invisible characters.
+  // Compares names by appearance: ignores case, the width of letters, spaces and invisible characters.
   const visible = name
     .normalize('NFKC')
     .replaceAll(/[\s\u2800\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')

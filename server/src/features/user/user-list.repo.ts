@@ -57,12 +57,12 @@ export async function listUsers(db: Db, request: UserRequest, scope: CompanyScop
 const buildSearchCondition = (search: string) =>
   containsWords(['user.name_key', 'user.email', companyNameOf('user.company_id')], search)
 
-/** A search scans up to this many rows instead of reading all people of thousands of selected companies: it takes no longer. */
+/** A search scans up to this many rows, which takes no longer than reading all people of thousands of selected companies. */
 const maxScannedRows = 6000
 
 /**
  * Searches the start of the list. If many people there match, scans as far as needed to fill the page, but at most `maxScannedRows` rows.
- * Only keys are read of the rows of other companies.
+ * Reads only the keys of the rows of other companies.
  */
 async function scanStart(db: Db, list: Parameters<typeof readPage<'user', UserRecord>>[1], request: UserRequest): Page {
   const scanRows = (more: Partial<PageRequest>, maxRows: number) =>
@@ -87,8 +87,8 @@ interface Matches {
 }
 
 /**
- * Finds the users who may match a search with indexes of names: those who match its longest word, if it has three or more characters. A
- * caller who sees one company needs no index.
+ * Finds the users who may match a search, with the indexes on names: those who match its longest word, if it has three or more characters.
+ * Not needed for a caller who sees one company.
  */
 async function findMatches(
   db: Db,
@@ -98,7 +98,7 @@ async function findMatches(
 ): Promise<Matches> {
   const [word = ''] = splitWords(search).toSorted((a, b) => b.length - a.length)
   if ([...word].length < 3) return {}
-  // Narrowed, because the indexes on companies have either removed users or the others.
+  // Narrows the users first, because each index on companies contains either the removed users or the others.
   const users = () => narrow(db.selectFrom('user')).select('user.id')
   const companies = (await findByName(db, companyNames, word, requester)) as string[] | undefined
   if (!companies) return {}
@@ -115,8 +115,8 @@ async function findMatches(
 }
 
 /**
- * Returns the ids of people of other companies for whom this company is selected. Returns none if the caller may not see the company,
- * because its guests would reveal something about it. The index on companies finds them, and the first ones are enough.
+ * Returns the ids of the first people of other companies for whom this company is selected. Returns none if the caller may not see the
+ * company, because its guests would reveal something about it.
  */
 async function findGuestIds(db: Db, company: string, scope: CompanyScope): Promise<string[]> {
   const selected = limitToCompanies(

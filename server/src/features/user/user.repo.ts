@@ -26,7 +26,7 @@ export const findUser = (db: Db, id: string, scope = allCompanies) =>
 
 export const findUserByEmail = (db: Db, email: string) => users(db).where('user.email', '=', email).executeTakeFirst()
 
-/** Locks a user, after a lock for all changes of emails: otherwise two users who swap their emails would deadlock. */
+/** Locks a user. First takes a lock for all changes of emails: otherwise two users who swap their emails would deadlock. */
 export async function lockUser(trx: Db, id: string) {
   await takeAdvisoryLock(trx, 'user e-mail')
   const rows = users(trx).where('user.id', '=', id)

@@ -70,7 +70,7 @@ export async function createFirstAdmin(deps: Deps, announce: (admin: FirstAdmin)
 
 /**
  * Lists users: all of them for admins, those of the companies they have access to for users. Other companies look empty, like unknown
- * ones. Lists removed users only if asked to.
+ * ones. Lists removed users only on request.
  */
 export async function listVisibleUsers(deps: Deps, actor: Staff, query: Parsed<typeof api.user.list>['query'] & WithRequester) {
   const { rows, next } = await listUsers(deps.db, { ...query, isRemoved: query.removed === 'true' }, getCompanyScope(actor))

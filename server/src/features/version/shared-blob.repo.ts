@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
 /**
- * Adds a reference to each of these blobs; several if a blob is listed several times. The rows that already refer to the blobs must be
- * locked, so that none of them is removed.
+ * Adds a reference to each of these blobs, as often as it is in the list. The rows that already refer to the blobs must be locked, so that
+ * none of them is removed.
  */
 export async function addReferences(trx: Db, blobs: string[]): Promise<void> {
   const counts = Map.groupBy(blobs, (id) => id)
@@ -13,7 +13,7 @@ export async function addReferences(trx: Db, blobs: string[]): Promise<void> {
   await trx
     .insertInto('shared_blob')
     .values(rows)
-    // A blob without a row has one reference. A new row includes it; an existing row already does.
+    // A blob without a row has one reference, which a new row must include. An existing row already counts it.
     .onConflict((c) => c.column('blob_id').doUpdateSet({ refs: sql`shared_blob.refs + excluded.refs - 1` }))
     .execute()
 }
@@ -31,7 +31,7 @@ export async function releaseBlobs(trx: Db, blobs: (string | null)[]): Promise<s
       .where('blob_id', '=', id)
       .returning('refs')
       .execute()
-    // The row is locked now. A transaction that waits for it will find no row, and so knows that it holds the last reference.
+    // The row is locked now. A transaction that waits for it will then find no row, which means that it releases the last reference.
     if (row && row.refs <= 1) await trx.deleteFrom('shared_blob').where('blob_id', '=', id).execute()
     if (!row || row.refs <= 0) removable.push(id)
   }

@@ -106,7 +106,7 @@ interface Deletion {
  */
 export async function deleteVersions(deps: Deps, select: (trx: Db) => Promise<Deletion | undefined>): Promise<VersionRecord[]> {
   const { removable, versions } = await deps.db.transaction().execute(async (trx) => {
-    // Locked first, as when the trash is emptied, so that these transactions don't deadlock.
+    // Takes this lock first, as emptying the trash does, so that these transactions don't deadlock.
     const isBackupRunning = await mustKeepBytes(trx, deps.now().toISOString())
     const selected = await select(trx)
     if (!selected) return { removable: [], versions: [] }

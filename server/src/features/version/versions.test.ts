@@ -118,7 +118,7 @@ describe('a version', () => {
     expect(await office.check()).toEqual([])
   })
 
-  it('keeps its bytes while a backup runs, and no longer', async () => {
+  it('keeps its bytes only while a backup runs', async () => {
     await using office = await openVersionOffice()
     const { id } = (await office.put(office.directory, 'plan.txt', 'one')).data
     await office.replace('plan.txt', 'two')

@@ -27,7 +27,7 @@ export const listDeliveries = (db: Db, webhookId: string, request: PageRequest &
     request,
   )
 
-/** Claims due deliveries for one process. For all others, on any node, they are then no longer due. */
+/** Claims due deliveries for one process. Other processes, on any node, then no longer find them due. */
 export const claimDeliveries = (db: Db, ids: string[], claim: string, now: string, until: string): Promise<DeliveryRecord[]> =>
   db
     .updateTable('webhook_delivery')

@@ -115,7 +115,7 @@ function send(
   // Once there is a status, it does not matter how the body ends.
   const end = (problem: string, cause?: Error) => (status ? resolve(status) : reject(new PostError(problem, { cause })))
   request.on('error', (error) => end(describeError(error), error))
-  // Settles the promise however else the request ends.
+  // Settles the promise if the request ends in any other way.
   request.on('close', () => end(closedEarly))
   request.on('upgrade', (response, socket) => {
     status = response.statusCode

@@ -20,7 +20,7 @@ const maxConcurrentPerCompany = 4
 /** Enough to fill every slot, even if all webhooks of the first companies are due. */
 const maxCandidates = (maxConcurrent / maxConcurrentPerCompany) * maxWebhooksPerCompany
 const timeoutMs = 10 * secondMs
-/** How long after its timeout an attempt that ignores the abort signal is abandoned. */
+/** An attempt that ignores the abort signal is abandoned this long after its timeout. */
 const graceMs = secondMs
 /** Longer than any attempt, so that a claim expires only if its holder has died. */
 const claimMs = 30 * secondMs
@@ -35,7 +35,7 @@ interface ClaimedDelivery {
   delivery: DeliveryRecord
 }
 
-/** Webhook deliveries as a queue, which sends to each webhook one at a time. */
+/** Creates the queue that sends webhook deliveries: one at a time to each webhook. */
 export const createWebhookQueue = (deps: Deps): DeliveryQueue<ClaimedDelivery> => ({
   async claim(running) {
     if (running.length >= maxConcurrent) return []
@@ -73,7 +73,7 @@ function chooseDeliveries(
 async function deliverToWebhook(deps: Deps, delivery: DeliveryRecord, stopped: AbortSignal): Promise<void> {
   const webhook = await findWebhook(deps.db, delivery.webhook_id, allCompanies)
   if (!webhook) return // just deleted, together with this delivery
-  // The owner lost access after the delivery was claimed. It waits, as those of a paused webhook do.
+  // The owner has lost access since the delivery was claimed. So it waits, like those of a paused webhook.
   if (!webhook.owner_has_access) return release(deps, delivery)
   const { status, problem } = await attemptDelivery(deps, webhook, delivery, stopped)
   // Our own shutdown aborted it, which is not a failure. The next process sends it.

@@ -60,8 +60,8 @@ interface EventDetails {
 }
 
 /**
- * Queues an event for the company's webhooks. Call it inside the transaction that causes the event, so that it is sent if and only if
- * that commits. It only inserts rows, so it does not wait for other transactions.
+ * Queues an event for the company's webhooks. Call it inside the transaction that causes the event, so that it is sent only if that
+ * commits. It only inserts rows, so it does not wait for other transactions.
  */
 export async function notifyWebhooks(deps: Deps, trx: Db, { type, by, ...about }: EventDetails): Promise<void> {
   const subscribers = (await listSubscribers(trx, about.company)).filter(({ events }) => events.split(' ').includes(type))
@@ -83,7 +83,7 @@ export async function announceDownload(deps: Deps, event: EventDetails & { by: S
   if (isCounted) await notifyWebhooks(deps, deps.db, event)
 }
 
-/** Returns the name to show in a company: admins of other companies are not named. */
+/** Returns the name to show in a company. Hides the names of admins of other companies. */
 const hideForeignName = ({ companyId, role, name }: Pick<Staff, 'companyId' | 'role' | 'name'>, company: string) =>
   companyId === company || role !== 'NEPTUNE_ADMIN' ? name : unnamedAdmin
 

@@ -18,7 +18,7 @@ const loadLibrary = () => (library ??= import('openid-client'))
 /** How far the clock of a provider may be off. */
 export const clockToleranceSeconds = 60
 
-/** How long an error is cached, so that not every retry causes a request. */
+/** How long an error is cached, so that not every retry sends a request. */
 const errorMs = 2_000
 
 /** Caches the result of a request to each provider. Concurrent readers share one request. */

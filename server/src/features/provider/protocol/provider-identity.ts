@@ -14,7 +14,7 @@ export interface Identity {
   email: string | null
   isEmailVerified: boolean
   name: string
-  /** The values of the claim in the rules. */
+  /** The values of the claim that the rules name. */
   claimValues: string[]
   /** Whether the provider has checked more than one factor. */
   hasSecondFactor: boolean
@@ -24,10 +24,10 @@ export interface Identity {
   idToken: string | null
 }
 
-/** Longer ID tokens are not stored. Without one, the provider may ask before it signs someone out. */
+/** Longer ID tokens are not stored. Without an ID token, the provider may ask the person before it signs them out. */
 const maxIdTokenLength = 16_000
 
-/** OpenID Connect allows 255 ASCII characters. Databases refuse a NUL, and store all halves of characters as the same one. */
+/** OpenID Connect allows 255 ASCII characters. Databases reject NUL, and store all lone surrogates as the same character. */
 export const subjectPattern = /^[^\p{Cc}\p{Cs}]{1,300}$/u
 
 /** Reads a person's identity from verified tokens. Requests claims that are not in the ID token from the provider. */
@@ -60,7 +60,7 @@ export async function readIdentity(
   }
 }
 
-/** Returns the name of a session at a provider, as it is stored. Null if there is none, or the database can't store it. */
+/** Returns the id of a session at a provider, as it is stored. Null if there is none, or the database can't store it. */
 export function readSid(sid: unknown): string | null {
   if (typeof sid !== 'string' || sid === '' || /[\p{Cc}\p{Cs}]/u.test(sid)) return null
   return sid.length > 300 ? hashToken(sid) : sid

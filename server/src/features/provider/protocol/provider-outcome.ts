@@ -2,7 +2,7 @@ import type { SsoOutcome } from '@neptune/contract'
 import { AppError } from '../../../lib/app-error.ts'
 import { ProviderError } from './provider-requests.ts'
 
-/** A reply that a provider did not send, or that was changed. */
+/** Thrown for a reply that is forged or was tampered with. */
 export class RejectedReply extends Error {
   override name = 'RejectedReply'
 }
@@ -25,7 +25,7 @@ export function toOutcome(error: unknown): SsoOutcome {
   return 'misconfigured'
 }
 
-/** The errors that a provider can send with the browser (RFC 6749, OpenID Connect Core). */
+/** The outcomes for the errors that a provider can add to the callback URL (RFC 6749, OpenID Connect Core). */
 const authorizationOutcomes: Record<string, SsoOutcome> = {
   access_denied: 'denied',
   login_required: 'denied',

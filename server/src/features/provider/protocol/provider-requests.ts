@@ -1,6 +1,6 @@
 import type { ServerMetadata } from 'openid-client'
 
-/** Why a provider can't be used. `detail` is for admins and the log. */
+/** Thrown if a provider can't be used. `detail` is for admins and the log. */
 export class ProviderError extends Error {
   override name = 'ProviderError'
   readonly reason: 'unreachable' | 'timeout' | 'not_found' | 'not_discovery' | 'wrong_issuer' | 'insecure' | 'no_keys'
@@ -70,7 +70,7 @@ const localHosts = ['localhost', '127.0.0.1', '[::1]']
 /** Returns whether a provider runs on the same machine, without HTTPS. */
 export const isLocal = (issuer: string) => issuer.startsWith('http:') && localHosts.includes(new URL(issuer).hostname)
 
-/** The lists in a configuration that Neptune reads. */
+/** The fields of the metadata that Neptune reads as lists. */
 const lists = [
   'scopes_supported',
   'response_types_supported',
@@ -82,7 +82,7 @@ const lists = [
 
 interface Discovery {
   metadata: ServerMetadata
-  /** The time in the reply, in milliseconds. Undefined if it has none. */
+  /** The time in the `Date` header of the reply, in milliseconds. Undefined if it has none. */
   time: number | undefined
 }
 
@@ -106,7 +106,7 @@ export async function discover(issuer: string): Promise<Discovery> {
   return { metadata, time: Number.isNaN(time) ? undefined : time }
 }
 
-/** Every signature that is checked goes through all keys. Providers have a few. */
+/** Checking a signature may try all keys. Providers usually have only a few. */
 const maxKeys = 200
 
 export async function requestKeys({ issuer, jwks_uri = '' }: ServerMetadata): Promise<KeySet> {
