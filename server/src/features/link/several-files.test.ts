@@ -72,7 +72,7 @@ describe('a link to several files', () => {
     expect((await office.call('HEAD', url)).headers['content-length']).toBe(String(zip.rawPayload.length))
     const activity = await office.data('GET', `/v1/link/${office.link.key}/activity`, office.kim)
     const downloads = activity.filter(({ kind }: { kind: string }) => kind === 'downloaded')
-    expect(downloads.map(({ name }: { name: string }) => name).toSorted()).toEqual(['Plans', 'deep.txt', 'first.txt'])
+    expect(downloads.map(({ name }: { name: string }) => name).toSorted()).toEqual(['deep.txt', 'files.zip', 'first.txt'])
     await writeQueuedEntries(office.deps)
     const entry = await office.deps.db
       .selectFrom('audit')
