@@ -27,6 +27,10 @@ export const paths = Object.fromEntries(
   Object.entries(screens).map(([screen, path]) => [screen, path.includes('{') ? createPathBuilder(path) : path]),
 ) as Paths
 
+/** Returns the path of a directory with a file in it selected. If it isn’t found by its id, its name is searched for. */
+export const getFilePath = (directory: string, file: { id: string; name: string }) =>
+  `${paths.directory(directory)}?${new URLSearchParams({ file: file.id, name: file.name })}`
+
 /** Converts a path for the router, which writes a parameter as `:name`. */
 export const toRoutePattern = (screen: Screen) => screens[screen].replaceAll(/\{(\w+)\}/g, ':$1')
 

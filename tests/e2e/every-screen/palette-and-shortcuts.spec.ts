@@ -32,10 +32,14 @@ test('finds pages, data and actions in the command palette with the keyboard, an
   await expect(paletteOption(page, /^ground floor\.txt/)).toContainText('Plans · Neptune')
   await expect(paletteInput(page)).toHaveAttribute('aria-activedescendant', /.+/)
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(new RegExp(`/directories/${link.directory}\\?search=ground`))
   await expect(tile(page, 'ground floor.txt')).toBeFocused()
+  await expect(page.getByRole('region', { name: 'Selection' })).toContainText('1 selected')
+  await expect(tile(page, 'roof.txt')).toBeVisible()
+  await expect(page).toHaveURL(`/directories/${link.directory}`)
 
-  // The list still shows it under its new name.
+  // A list that is searched by its name still shows it under its new name.
+  await page.getByLabel('Search this directory').fill('ground floor.txt')
+  await expect(tile(page, 'roof.txt')).toBeHidden()
   await chooseAction(page, 'ground floor.txt', 'Rename')
   await page.getByRole('dialog').getByLabel('Name').fill('cellar.txt')
   await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()

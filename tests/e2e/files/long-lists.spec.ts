@@ -58,3 +58,23 @@ test('renders only the tiles near the viewport out of 100,000', { tag: '@slow' }
   await expect(page.getByText(`file ${rowCount - 1}.txt`)).toBeInViewport()
   await expectFewRendered(page, 'main li')
 })
+
+for (const view of ['List', 'Tiles']) {
+  test(`shows a found file among the others, far down a directory: ${view}`, { tag: '@slow' }, async ({ page, baseURL }) => {
+    const files = Object.fromEntries(Array.from({ length: 320 }, (_, i) => [`file ${i}.txt`, 'x']))
+    const { id } = await addDirectory(baseURL, 'Plans', files)
+    await openAsAdmin(page, `/directories/${id}`)
+    await page.getByRole('button', { name: view }).click()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').fill('file 311')
+    await page.getByRole('option', { name: /^file 311\.txt/ }).click()
+    const found = page.getByRole('button', { name: 'file 311.txt', exact: true })
+    await expect(found).toBeFocused()
+    await expect(found).toBeInViewport()
+    await expect(page.getByRole('button', { name: 'file 310.txt', exact: true })).toBeVisible()
+    await expect(page).toHaveURL(`/directories/${id}`)
+    // A link to a file that is gone searches for its name.
+    await page.goto(`/directories/${id}?file=gone&name=file+7.txt`)
+    await expect(page.getByLabel('Search this directory')).toHaveValue('file 7.txt')
+  })
+}

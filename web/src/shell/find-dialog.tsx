@@ -107,7 +107,7 @@ function useHitOptions() {
     icon: icons[hit.kind],
     onSelect: () => {
       rememberPlace(hit)
-      if (hit.kind === 'file' || hit.kind === 'link') revealRowAfterNavigation(hit.id)
+      if (hit.kind === 'link') revealRowAfterNavigation(hit.id)
       void navigate(hit.to)
     },
   })

@@ -47,6 +47,8 @@ export interface TableProps<Row> {
   /** Returns the heading above a row, if the rows are grouped. Rows of a group are next to each other. */
   getGroup?: ((row: Row) => string) | undefined
   isDraggable?: boolean | undefined
+  /** The row to put in the tab order, when this changes. It is rendered at any scroll position. */
+  revealedKey?: string | undefined
   /** Returns a row's context menu. */
   getMenu?: ((row: Row) => RowMenu) | undefined
   loading?: boolean | undefined
@@ -121,7 +123,7 @@ function useTableState<Row>({ rows, rowKey, rowLabel, onOpen, opensAnywhere = tr
   const keys = rows.map(rowKey)
   const labels = createDistinctLabels(rows, rowLabel, props.rowDetail)
   const table = useFocusRetention<HTMLTableElement>()
-  const roving = useRovingRows(keys, table)
+  const roving = useRovingRows(keys, table, props.revealedKey)
   const rowMenu = useRowMenu(getMenu && ((key) => rows.filter((row) => rowKey(row) === key).map(getMenu)[0]))
   const { selection, handlers } = useRowSelection({
     keys,

@@ -26,11 +26,13 @@ interface TileGridProps<Item> extends GridProps {
   items: readonly Item[]
   /** Returns a tile's context menu. */
   getMenu?: ((id: string) => RowMenu | undefined) | undefined
+  /** Whether a tile is rendered at any scroll position, with its block. */
+  isKept?: ((item: Item) => boolean) | undefined
   children: (item: Item) => ReactNode
 }
 
 /** A grid of tiles. Tab and the arrow keys move between tiles. */
-export function TileGrid<Item>({ label, columns, loading, items, getMenu, children }: TileGridProps<Item>) {
+export function TileGrid<Item>({ label, columns, loading, items, getMenu, isKept, children }: TileGridProps<Item>) {
   const grids = useFocusRetention<HTMLDivElement>()
   const tileMenu = useRowMenu(getMenu)
   return (
@@ -40,7 +42,8 @@ export function TileGrid<Item>({ label, columns, loading, items, getMenu, childr
           key={start}
           count={items.length}
           label={start === 0 ? label : t('{list}, starting at {n}', { list: label, n: start + 1 })}
-          {...{ columns, loading, isVirtual }}
+          {...{ columns, loading }}
+          isVirtual={isVirtual && !(isKept && items.some(isKept))}
         >
           {() => items.map(children)}
         </TileBlock>

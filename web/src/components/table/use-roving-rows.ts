@@ -1,12 +1,15 @@
-import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 /**
  * Manages a roving tabindex: one row's button is in the tab order. The arrow keys, Home and End move the focus to other rows,
- * even to those not rendered yet.
+ * even to those not rendered yet. A change of `requestedKey` makes its row the one in the tab order.
  */
-export function useRovingRows(keys: readonly string[], table: RefObject<HTMLElement | null>) {
+export function useRovingRows(keys: readonly string[], table: RefObject<HTMLElement | null>, requestedKey?: string) {
   const [focusedKey, setFocusedKey] = useState<string>()
   const isMoving = useRef(false)
+  useEffect(() => {
+    if (requestedKey !== undefined) setFocusedKey(requestedKey)
+  }, [requestedKey])
   const current = focusedKey !== undefined && keys.includes(focusedKey) ? focusedKey : keys[0]
 
   // Focuses the row once it is rendered.

@@ -8,7 +8,7 @@ import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
 import { formatPath } from '../../lib/format-path.ts'
 import { formatDateTime } from '../../lib/time/dates.ts'
-import { paths } from '../../paths.ts'
+import { getFilePath, paths } from '../../paths.ts'
 import { hasAllWords } from './match.ts'
 
 /** The kinds of items that the search finds by name. */
@@ -92,7 +92,7 @@ const searchByKind: Record<HitKind, (search: string, signal: AbortSignal) => Pro
       id,
       label: file_name,
       detail: joinDetails(formatPath([...path, { id: directory_id, name: directory ?? t('Unknown') }]), nameCompany(client)),
-      to: `${paths.directory(directory_id)}?${new URLSearchParams({ search: file_name })}`,
+      to: getFilePath(directory_id, { id, name: file_name }),
     }))
   },
   link: async (search, signal) => {

@@ -19,7 +19,7 @@ import { MailServerLink } from '../../features/mail/mail-server-link.tsx'
 import { LinkReceipts } from '../../features/receipt/link-receipts.tsx'
 import { formatNumber, t } from '../../i18n/t.ts'
 import { formatDateTime } from '../../lib/time/dates.ts'
-import { paths } from '../../paths.ts'
+import { getFilePath, paths } from '../../paths.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 import { AccessCodeField } from './access-code-field.tsx'
 import css from './link-dialogs.module.css'
@@ -144,7 +144,7 @@ function SharedFiles({ linkKey, count }: { linkKey: string; count: number }) {
       <ul aria-label={t('Files')}>
         {files?.map(({ id, file_name, directory_id }) => (
           <li key={id} className={c('file')}>
-            <Link to={`${paths.directory(directory_id)}?${new URLSearchParams({ search: file_name })}`} className={c('pageLink')}>
+            <Link to={getFilePath(directory_id, { id, name: file_name })} className={c('pageLink')}>
               {file_name}
             </Link>
           </li>

@@ -30,6 +30,8 @@ export interface ItemListProps {
   sort: string
   onSort: (next: string) => void
   isDraggable: boolean
+  /** The item that the URL names. It is rendered at any scroll position. */
+  revealedId: string | undefined
 }
 
 export function openItem(item: Item, actions: ItemActions): void {

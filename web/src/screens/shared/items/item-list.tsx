@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useCaller } from '../../../api/caller.ts'
 import { SelectField } from '../../../components/form/field.tsx'
@@ -15,9 +15,10 @@ import { type Item, type Items, toItems } from './item.ts'
 import type { ItemActions } from './item-actions.tsx'
 import { ItemTable } from './item-table.tsx'
 import { ItemTiles } from './item-tiles.tsx'
-import { type ItemFilter, itemsQuery } from './items-query.ts'
+import { type ItemFilter, itemsQuery, maxLoadedItems, type Page } from './items-query.ts'
 import { useItemClipboard } from './use-item-clipboard.ts'
 import { useItemDrag } from './use-item-drag.ts'
+import { useRevealedItem } from './use-revealed-item.ts'
 
 interface ItemListProps {
   directory: string
@@ -48,9 +49,6 @@ interface Transfer {
 /** The list itself previews files, because it knows their order. */
 type Unpreviewed<Actions extends ItemActions> = Omit<Actions, 'files'> & { files: Omit<Actions['files'], 'preview'> }
 
-/** Selecting everything first loads at most this many items. */
-const maxLoadedBySelectAll = 2000
-
 /** The content of a directory, with search, sorting, list and tile views, selection and previews. For staff and recipients. */
 export function ItemList(props: ItemListProps) {
   const { directory, search, sort, onSort, isStaff, empty, noMatch } = props
@@ -66,6 +64,7 @@ export function ItemList(props: ItemListProps) {
   // `selected` may still contain items that are no longer in the list.
   const selectedItems = items.filter(({ id }) => selected.has(id))
   const clear = () => setSelected(new Set())
+  const revealedId = useRevealedItem(list, items, (id) => setSelected(new Set([id])))
   const { run: transfer = () => {}, here } = props.transfer ?? {}
   const drag = useItemDrag({ items, selected, onSelect: setSelected, onDrop: transfer })
   useItemClipboard({
@@ -73,16 +72,7 @@ export function ItemList(props: ItemListProps) {
     selected,
     onPaste: here && ((items, mode) => transfer(items, here, mode)),
   })
-  const selectAll = async () => {
-    let data = list.data
-    for (let loaded = items.length; loaded < maxLoadedBySelectAll && data?.pages.at(-1)?.next != null; ) {
-      const next = await list.fetchNextPage()
-      if (next.isError) break
-      data = next.data
-      loaded = data?.pages.reduce((sum, page) => sum + page.data.length, 0) ?? loaded
-    }
-    setSelected(new Set(data?.pages.flatMap((page) => page.data.map(({ id }) => id))))
-  }
+  const selectAll = async () => setSelected(new Set((await loadItems(list)).map(({ id }) => id)))
   const View = view === 'list' ? ItemTable : ItemTiles
   return (
     <>
@@ -106,7 +96,7 @@ export function ItemList(props: ItemListProps) {
             return (
               <View
                 items={rows}
-                {...{ directory, loading, actions, selected, sort, onSort }}
+                {...{ directory, loading, actions, selected, sort, onSort, revealedId }}
                 onSelect={setSelected}
                 onSelectAll={() => void selectAll()}
                 isDraggable={props.transfer !== undefined}
@@ -131,6 +121,18 @@ export function ItemList(props: ItemListProps) {
       )}
     </>
   )
+}
+
+/** Loads the items of a list, up to a limit, and returns them. */
+async function loadItems(list: UseInfiniteQueryResult<InfiniteData<Page>>): Promise<Item[]> {
+  const toItemsOf = (data: InfiniteData<Page> | undefined) => data?.pages.flatMap((page) => page.data) ?? []
+  let { data } = list
+  while (toItemsOf(data).length < maxLoadedItems && data?.pages.at(-1)?.next != null) {
+    const next = await list.fetchNextPage()
+    if (next.isError) break
+    data = next.data
+  }
+  return toItemsOf(data)
 }
 
 /** Returns the files among the items, for the viewer. */

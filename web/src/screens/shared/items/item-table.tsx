@@ -15,7 +15,7 @@ import type { Item } from './item.ts'
 import { createItemMenu, getDisabledReason, getItemPath, type ItemListProps, openItem } from './item-actions.tsx'
 
 /** Folders and files as a list. A click on a name opens a folder and downloads a file; a click next to it selects the row. */
-export function ItemTable({ items, actions, directory, sort, ...rest }: ItemListProps) {
+export function ItemTable({ items, actions, directory, sort, revealedId, ...rest }: ItemListProps) {
   const columns = useMemo(() => createColumns(actions, directory), [actions, directory])
   const previewKeyHandlers = usePreviewKey((id) => {
     const item = items.find((other) => other.id === id)
@@ -35,6 +35,7 @@ export function ItemTable({ items, actions, directory, sort, ...rest }: ItemList
         getGroup={sort.endsWith('created_at') ? getGroup : undefined}
         getMenu={(item) => createItemMenu(item, actions)}
         sort={sort}
+        revealedKey={revealedId}
       />
     </div>
   )

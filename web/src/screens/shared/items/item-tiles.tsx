@@ -23,7 +23,8 @@ import {
 } from './item-actions.tsx'
 
 /** Folders and files as tiles, the folders first. A click opens a folder and downloads a file. */
-export function ItemTiles({ items, actions, directory, loading, selected, onSelect, onSelectAll, isDraggable }: ItemListProps) {
+export function ItemTiles(props: ItemListProps) {
+  const { items, actions, directory, loading, selected, onSelect, onSelectAll, isDraggable, revealedId } = props
   const frame = useRef<HTMLDivElement>(null)
   const { selection, handlers } = useRowSelection({
     keys: items.map(({ id }) => id),
@@ -54,6 +55,7 @@ export function ItemTiles({ items, actions, directory, loading, selected, onSele
       onToggle={toggle}
     />
   )
+  const isKept = ({ id }: Item) => id === revealedId
   const folders = items.filter(({ kind }) => kind === 'folder')
   const files = items.filter(({ kind }) => kind === 'file')
   return (
@@ -69,12 +71,12 @@ export function ItemTiles({ items, actions, directory, loading, selected, onSele
         }}
       >
         {folders.length > 0 && (
-          <TileGrid label={t('Folders')} columns={4} loading={loading} items={folders} getMenu={getMenu}>
+          <TileGrid label={t('Folders')} columns={4} loading={loading} items={folders} {...{ getMenu, isKept }}>
             {renderTile}
           </TileGrid>
         )}
         {files.length > 0 && (
-          <TileGrid label={t('Files')} columns={8} loading={loading} items={files} getMenu={getMenu}>
+          <TileGrid label={t('Files')} columns={8} loading={loading} items={files} {...{ getMenu, isKept }}>
             {renderTile}
           </TileGrid>
         )}

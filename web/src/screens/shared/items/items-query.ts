@@ -12,7 +12,10 @@ export interface ItemFilter {
   sort: NonNullable<Args<typeof api.file.list>['query']['sort']>
 }
 
-interface Page {
+/** To select everything, or to find one item, at most this many items are loaded. */
+export const maxLoadedItems = 2000
+
+export interface Page {
   data: Item[]
   next: string | null
 }

@@ -11,8 +11,7 @@ export function useFilters() {
       // Reads the current URL: the last render may be older if two changes follow quickly.
       const next = new URLSearchParams(window.location.search)
       for (const [name, value] of Object.entries(changed)) value ? next.set(name, value) : next.delete(name)
-      // Typing replaces the history entry instead of adding one per pause.
-      setParams(next, { replace: typedFilters.some((name) => name in changed), state })
+      setParams(next, { replace: replacedFilters.some((name) => name in changed), state })
     },
     clear: () => {
       setParams({})
@@ -21,7 +20,8 @@ export function useFilters() {
   }
 }
 
-const typedFilters = ['search', 'from', 'to']
+/** Filters whose changes add no history entry: typing would add one per pause, and a file is shown only once. */
+const replacedFilters = ['search', 'from', 'to', 'file']
 
 /** Focuses the search field. Clearing filters removes the button that had the focus, so the focus needs a new place. */
 export function focusSearch(): boolean {
