@@ -112,7 +112,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     databaseUrl: env.DATABASE_URL ?? `sqlite:${resolve(dataDir, 'neptune.db')}`,
     databasePool: env.DATABASE_POOL,
     workers: env.WORKERS,
-    s3: readS3(env),
+    ...readStore(env),
     /** The settings that admins can change. */
     settings: readEnvironmentSettings(env, smtpServer, (variable) => given[variable] !== undefined),
     /** How old the settings that admins have saved may be in this process. */
@@ -144,6 +144,16 @@ export function readConfig(environment: Record<string, string | undefined>) {
     scanRows: env.SCAN_ROWS,
     slowRequestMs: env.SLOW_REQUEST_MS,
     logLevel: env.LOG_LEVEL,
+  }
+}
+
+/** Returns the settings of the store for files, and the endpoint at which browsers reach it. */
+function readStore(env: z.infer<typeof Env>) {
+  const s3 = readS3(env)
+  return {
+    s3,
+    /** The endpoint with which browsers exchange bytes directly. Undefined when all bytes pass through Neptune. */
+    directEndpoint: s3?.publicEndpoint,
   }
 }
 

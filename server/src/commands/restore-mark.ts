@@ -3,7 +3,7 @@ import { open, rename } from 'node:fs/promises'
 import * as z from 'zod'
 import { syncFolder } from '../blobs/disk/files.ts'
 import type { Config } from '../config.ts'
-import { describeDatabase, getRestoreMarkPath } from '../installation/open-installation.ts'
+import { describeDatabase, describeStore, getRestoreMarkPath } from '../installation/open-installation.ts'
 import { newId } from '../lib/secrets.ts'
 import { CommandError } from './terminal.ts'
 
@@ -18,7 +18,7 @@ export type Mark = z.infer<typeof Mark>
 
 export const createMark = (config: Config): Mark => ({
   database: describeDatabase(config),
-  store: config.s3 ? `the bucket ${config.s3.bucket} at ${config.s3.endpoint}` : config.dataDir,
+  store: describeStore(config),
   id: newId(),
 })
 

@@ -13,9 +13,9 @@ const defaultHeaders = {
   'cache-control': 'no-store',
 }
 
-/** Returns the Content-Security-Policy for our pages: only our own scripts, styles and server, and S3 with `S3_DIRECT`. */
-export const buildPagePolicy = ({ s3 }: { s3?: { publicEndpoint?: string | undefined } | undefined }) =>
-  pagePolicy.replace("connect-src 'self'", `connect-src 'self'${s3?.publicEndpoint ? ` ${s3.publicEndpoint}` : ''}`)
+/** Returns the Content-Security-Policy for our pages: only our own scripts, styles and server, and the store if browsers use it directly. */
+export const buildPagePolicy = ({ directEndpoint }: { directEndpoint?: string | undefined }) =>
+  pagePolicy.replace("connect-src 'self'", `connect-src 'self'${directEndpoint ? ` ${directEndpoint}` : ''}`)
 
 const pagePolicy = [
   "default-src 'none'",

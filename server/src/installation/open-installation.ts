@@ -145,6 +145,9 @@ export function describeDatabase({ databaseUrl }: Config) {
   return `${host}${port && `:${port}`}${url.pathname}`
 }
 
+/** Returns the location of the files. */
+export const describeStore = ({ s3, dataDir }: Config) => (s3 ? `the bucket ${s3.bucket} at ${s3.endpoint}` : dataDir)
+
 export function describeError(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(describeError).join(', ')
   return error instanceof Error ? error.message : String(error)

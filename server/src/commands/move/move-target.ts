@@ -12,6 +12,7 @@ import {
   connect,
   describeDatabase,
   describeError,
+  describeStore,
   formatNewerDatabaseMessage,
   openBlobs,
 } from '../../installation/open-installation.ts'
@@ -37,8 +38,7 @@ const isPostgres = ({ databaseUrl }: Config) => !databaseUrl.startsWith('sqlite:
 const usesDataDir = (config: Config) => !isPostgres(config) || !config.s3
 
 /** Describes the database and the store of an installation. */
-export const describeLocation = (config: Config) =>
-  `${describeDatabase(config)} and ${config.s3 ? `the bucket ${config.s3.bucket} at ${config.s3.endpoint}` : config.dataDir}`
+export const describeLocation = (config: Config) => `${describeDatabase(config)} and ${describeStore(config)}`
 
 /** Throws if source and target share a data folder, a database or a bucket. */
 export function assertDifferentLocation(from: Config, to: Config) {

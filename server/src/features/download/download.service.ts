@@ -41,7 +41,7 @@ export async function downloadFile(deps: Deps, actor: Reader, id: string, { vers
     },
     /** Returns a presigned URL, if browsers may use the store directly. As above, all of it counts as downloaded. */
     async findRedirectUrl() {
-      if (!deps.config.s3?.publicEndpoint) return undefined
+      if (!deps.config.directEndpoint) return undefined
       await using _ = await openFile(deps, file) // reports damage here, because the store can't
       await tracking.onSent(size, 'by the object store')
       return deps.blobs.presignDownload?.(blob_id, { name, type: content_type, seconds: presignedSeconds })

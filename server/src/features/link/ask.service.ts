@@ -15,7 +15,8 @@ import { removeEndedUploads } from '../upload/upload-sweep.service.ts'
 import { applyExtension, requireFixable } from './extend.service.ts'
 import { findLink, lockLink } from './link.repo.ts'
 import { readLink, toLinkAuditFields } from './link.service.ts'
-import { changeCode, sendDetails } from './link-code.service.ts'
+import { changeCode } from './link-code.service.ts'
+import { sendDetails } from './send-link.service.ts'
 
 const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs

@@ -8,7 +8,8 @@ import { answerAsk, askOwner, listVisibleAsks } from './ask.service.ts'
 import { extendLink } from './extend.service.ts'
 import { handOverLinks } from './handover.service.ts'
 import { createLink, initialiseLink, listLinkActivity, listVisibleLinks, readLinkInfo, removeLinks } from './link.service.ts'
-import { resetLink, sendLink, showCode } from './link-code.service.ts'
+import { resetLink, showCode } from './link-code.service.ts'
+import { sendLink } from './send-link.service.ts'
 
 export function linkRoutes(app: FastifyInstance, deps: Deps) {
   const { link } = api

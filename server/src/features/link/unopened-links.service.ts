@@ -15,7 +15,7 @@ const maxUnopenedDays = 30
  * Lists links that were created or last sent more than three days ago, but not more than thirty, and that nobody has opened. Leaves out
  * those that are about to expire, which have a list of their own.
  */
-export async function listLinksToRemind(
+export async function listLinksNobodyOpened(
   deps: Deps,
   actor: Staff,
   limit: number,

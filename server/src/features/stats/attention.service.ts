@@ -6,7 +6,7 @@ import { listWarnedCompanies } from '../company/company.repo.ts'
 import { getQuota } from '../company/company.service.ts'
 import { listVisibleAsks } from '../link/ask.service.ts'
 import { listVisibleLinks } from '../link/link.service.ts'
-import { listLinksToRemind } from '../link/unopened-links.service.ts'
+import { listLinksNobodyOpened } from '../link/unopened-links.service.ts'
 import { listFailedSince } from '../outbox/outbox.repo.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import { listCompaniesArchivedBy } from './attention.repo.ts'
@@ -126,6 +126,6 @@ async function readExpiringLinks(deps: Deps, actor: Staff, requester: Requester)
 }
 
 async function readUnopenedLinks(deps: Deps, actor: Staff, requester: Requester): Promise<AttentionRow[]> {
-  const links = await listLinksToRemind(deps, actor, maxRead, requester)
+  const links = await listLinksNobodyOpened(deps, actor, maxRead, requester)
   return links.map(({ link, since }) => ({ ...emptyRow, kind: 'unopened', since, link }))
 }

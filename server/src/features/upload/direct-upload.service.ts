@@ -9,7 +9,7 @@ import { getOpenUpload, lockOwnUpload, recordReceived } from './upload.service.t
 const partSeconds = 15 * 60
 
 /** Returns whether browsers may upload to and download from the store directly. */
-export const isDirect = ({ config, blobs }: Deps): boolean => Boolean(config.s3?.publicEndpoint && blobs.openPart)
+export const isDirect = ({ config, blobs }: Deps): boolean => Boolean(config.directEndpoint && blobs.openPart)
 
 /**
  * Returns the presigned URL to which the client can send the next bytes of an upload, and reserves room for them. Returns null if they must
