@@ -17,6 +17,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <DialogFrame title={t('Keyboard shortcuts')} confirmLabel={t('Close')} onClose={onClose}>
+      <Checkbox label={t('Single-key shortcuts: / and ?')} checked={isOn} onChange={({ target }) => change(target.checked)} />
       <dl className={c('keys')}>
         <ShortcutRow keys={[isMac ? '⌘' : t('Ctrl'), 'K']}>{t('Search everything, or choose an action')}</ShortcutRow>
         <ShortcutRow keys={['/']} isOff={!isOn}>
@@ -33,12 +34,11 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         <ShortcutRow keys={[isMac ? '⌘' : t('Ctrl'), 'A']}>{t('Select everything in a list')}</ShortcutRow>
         <ShortcutRow keys={[formatShortcut('F2')]}>{t('Rename the focused item')}</ShortcutRow>
         <ShortcutRow keys={[formatShortcut('Delete')]}>{t('Delete the selection or the focused item')}</ShortcutRow>
-        <ShortcutRow keys={[isMac ? '⌘' : t('Ctrl'), 'X', 'C', 'V']}>{t('Cut, copy and paste files and folders')}</ShortcutRow>
+        <ShortcutRow keys={[isMac ? '⌘' : t('Ctrl'), 'X / C / V']}>{t('Cut, copy and paste files and folders')}</ShortcutRow>
         <ShortcutRow keys={[isMac ? '⌘' : t('Ctrl'), 'Z']}>{t('Undo')}</ShortcutRow>
         <ShortcutRow keys={[t('Shift'), 'F10']}>{t('Show actions for the focused item')}</ShortcutRow>
         <ShortcutRow keys={[t('Esc')]}>{t('Close a dialog or menu')}</ShortcutRow>
       </dl>
-      <Checkbox label={t('Single-key shortcuts: / and ?')} checked={isOn} onChange={({ target }) => change(target.checked)} />
     </DialogFrame>
   )
 }

@@ -147,6 +147,8 @@ const createDateColumns = (): Column<DeletedRow>[] => [
     header: t('Permanently deleted'),
     cell: ({ gone_at }) => gone_at && <span title={formatDateTime(gone_at)}>{formatDaysLeft(gone_at)}</span>,
     width: 148,
+    ownLine: true,
+    labelOnPhone: true,
   },
 ]
 

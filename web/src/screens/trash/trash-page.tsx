@@ -96,6 +96,7 @@ const createFileColumns = (): Column<FileRow>[] => [
     header: t('Original location'),
     cell: (file) => <span title={getLocation(file)}>{getLocation(file)}</span>,
     width: '24%',
+    ownLine: true,
   },
   { key: 'size', header: t('Size'), cell: (file) => formatSize(file.size), align: 'end', width: 88 },
 ]
@@ -107,6 +108,7 @@ const createDirectoryColumns = (): Column<DirectoryRow>[] => [
     header: t('Original location'),
     cell: (row) => <span title={getFolderLocation(row)}>{getFolderLocation(row)}</span>,
     width: '20%',
+    ownLine: true,
   },
   {
     key: 'files',
