@@ -44,7 +44,7 @@ export const errors = {
   },
   'provider.other_user': {
     status: 403,
-    message: 'A different user has to connect this account. Sign in as that user.',
+    message: 'You’re signed in as a different user. Sign out, then sign in as the user that you want to connect this account to.',
   },
   'token.forbidden': {
     status: 403,
@@ -148,8 +148,14 @@ export const errors = {
     status: 409,
     message: 'Someone else changed these settings in the meantime. Check their changes, then save again.',
   },
-  'settings.locked': { status: 409, message: 'The environment of the server sets this value, so it can’t be changed here.' },
-  'mail.not_repeatable': { status: 409, message: 'This email was already sent, or is about to be.' },
+  'settings.locked': {
+    status: 409,
+    message: 'This value is set by an environment variable on the server, so it can’t be changed here.',
+  },
+  'mail.not_repeatable': {
+    status: 409,
+    message: 'This email can’t be sent again. It was already sent, is about to be sent, or has expired.',
+  },
   'token.too_many': { status: 409, message: 'You’ve reached the limit of 50 tokens. Revoke one before you create another.' },
   'webhook.too_many': {
     status: 409,
@@ -175,7 +181,10 @@ export const errors = {
     message: 'This person owns links that haven’t expired. Choose who takes them over, or close them.',
   },
   'user.last_admin': { status: 409, message: 'This is the last administrator. Make someone else an administrator first.' },
-  'factor.missing': { status: 409, message: 'There is no second factor, or no request to remove it.' },
+  'factor.missing': {
+    status: 409,
+    message: 'There’s nothing to remove or renew. Reload the page to see the current second factors.',
+  },
   'factor.exists': { status: 409, message: 'You already have an authenticator app. Remove it first.' },
   'factor.not_started': { status: 409, message: 'Start setting up the authenticator app first.' },
   'factor.required': {
@@ -199,7 +208,7 @@ export const errors = {
   'provider.last_way_in': {
     status: 409,
     message:
-      'After this, you or all administrators could no longer sign in. Set up another way first, such as an account at a provider.',
+      'This would leave you, or every administrator, without a way to sign in. Set up another way first, such as an account at a provider.',
   },
   'upload.version': { status: 412, message: 'Unsupported tus version. Send Tus-Resumable: 1.0.0.' },
   'file.too_large': { status: 413, message: 'The file is larger than this server accepts.' },

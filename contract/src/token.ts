@@ -45,7 +45,7 @@ export const token = {
     reply: 'none',
     errors: ['token.not_found'],
   }),
-  listOf: endpoint({
+  listForUser: endpoint({
     method: 'GET',
     path: '/v1/admin/user/{id}/token',
     access: 'admin',
@@ -54,7 +54,7 @@ export const token = {
     reply: rows,
     errors: ['user.not_found'],
   }),
-  revokeOf: endpoint({
+  revokeForUser: endpoint({
     method: 'DELETE',
     path: '/v1/admin/user/{id}/token/{token}',
     access: 'admin',

@@ -3,7 +3,7 @@ import { createDirectoryLink } from '../support/client.ts'
 import type { Case, Group } from './case.ts'
 import { openBenchServer } from './servers.ts'
 
-/** Measures the bytes that a browser without a cache downloads until the network is idle, as transferred. */
+/** Measures the bytes that a browser without a cache downloads until the network is idle, counting compressed bytes. */
 export const webGroup: Group = {
   names: ['web'],
   async open(stack) {

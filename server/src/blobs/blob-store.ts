@@ -20,7 +20,10 @@ import type { ByteRange } from '../lib/net/byte-range.ts'
 export interface BlobStore {
   /** Stores a complete upload in one call. If it fails, nothing is kept. Faults: those of `append` and `finish`. */
   put(id: string, source: Readable, options: PutOptions): Promise<StoredBlob>
-  /** Creates an empty upload. Throws if the id was used before. */
+  /**
+   * Creates an empty upload. Throws if an upload with this id exists. If a blob with it exists, this or `finish` may throw, and the blob is
+   * never replaced.
+   */
   create(id: string): Promise<void>
   /**
    * Appends the bytes of a source to an upload and returns the new size. If it fails, the bytes received so far are kept. The

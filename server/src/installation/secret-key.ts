@@ -18,7 +18,7 @@ export function readKeyFile({ dataDir }: Config): string | undefined {
   }
   const key = readFileSync(path, 'utf8').trim()
   if (!isRandomKey(key))
-    throw new StartError(`The secret key ${path} is too short or a sample value. Restore the right one from your backup.`)
+    throw new StartError(`The secret key ${path} is too short or a sample value. Restore the right one from your password store.`)
   return key
 }
 

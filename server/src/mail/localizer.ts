@@ -4,7 +4,7 @@ import type { Language } from '@neptune/contract'
 import { type ParsedMessage, parseMessage } from './parse-message.ts'
 import type german from './texts/de.json'
 
-/** A text of an email, in English, as in the translations. */
+/** An English email text, which is also the key of its translations. */
 type Text = keyof typeof german
 
 /** The placeholder names of a text: `name` and `size` in `{name} has {size}`. */

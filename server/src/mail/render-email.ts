@@ -12,7 +12,7 @@ interface Logo {
 
 /** The brand of the sender, besides their name. URLs are absolute. */
 export interface EmailBrand {
-  /** Whether the sender has a name of their own, so that the email isn't only from Neptune. */
+  /** Whether the organisation or company has set a name. If not, the footer leaves it out. */
   isNamed: boolean
   /** The address of the portal. */
   url: string

@@ -14,10 +14,10 @@ interface Failure extends Error {
   responseCode?: number
 }
 
-/** Timeouts of the steps before the message body. The answer to the body may take ten minutes (RFC 5321, section 4.5.3.2). */
+/** Timeouts of the steps before the message body. The response to the body may take ten minutes (RFC 5321, section 4.5.3.2). */
 const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 30_000, socketTimeout: 10 * 60_000 }
 const envelopeTimeoutMs = 60_000
-const answerTimeoutMs = 10 * 60_000
+const responseTimeoutMs = 10 * 60_000
 
 /**
  * Returns how to connect. TLS is used whenever the server offers it. A password is sent only over TLS and only to a server with a valid
@@ -74,7 +74,7 @@ export async function sendBySmtp(server: MailServer, message: Message, confirmCl
     yield mime
     if (!(await confirmClaim())) throw new MailError('withdrawn', 'Another worker has taken this message.')
     stage = 'handed over'
-    deadline = setTimeout(onTimeout, answerTimeoutMs) // also if the server keeps sending intermediate replies
+    deadline = setTimeout(onTimeout, responseTimeoutMs) // also if the server keeps sending intermediate replies
   }
 }
 

@@ -177,7 +177,7 @@ test('connects another account, and disconnects it unless it is the last way to 
   await section.getByRole('button', { name: /^Disconnect/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
   await expect(page.getByRole('dialog').getByRole('group')).toHaveAccessibleName(
-    'After this, you or all administrators could no longer sign in. Set up another way first, such as an account at a provider.',
+    'This would leave you, or every administrator, without a way to sign in. Set up another way first, such as an account at a provider.',
   )
 })
 

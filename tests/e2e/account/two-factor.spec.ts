@@ -162,7 +162,7 @@ test('makes people who need a second factor set one up, and then opens the page 
 test('requires a second factor from a chosen day, and announces it before', { tag: '@slow' }, async ({ page, baseURL }) => {
   await openAsAdmin(page, '/settings/security')
   await page.getByLabel('Who needs a second factor').selectOption('Everyone who signs in')
-  await expect(page.getByText('You have no second factor yourself.')).toBeVisible()
+  await expect(page.getByText('You don’t have a second factor yourself.')).toBeVisible()
   await page.getByLabel('Required from').fill('2100-01-31')
   await save(page)
   await page.goto('/dashboard')

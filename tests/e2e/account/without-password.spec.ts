@@ -69,7 +69,7 @@ test('says that passwords are turned off, and keeps the only admin who can sign 
   await expect(section).toHaveText('Change passwordYour organisation has turned off passwords.')
 
   const message =
-    'After this, you or all administrators could no longer sign in. Set up another way first, such as an account at a provider.'
+    'This would leave you, or every administrator, without a way to sign in. Set up another way first, such as an account at a provider.'
   const dialog = page.getByRole('dialog')
   const confirm = async (name: string) => {
     await dialog.getByRole('button', { name, exact: true }).click()

@@ -1,6 +1,6 @@
 import { expect, test } from './gallery.ts'
 
-test('moves through a check list with the arrow keys, and keeps each option in its place until the next search', {
+test('moves through a list of checkboxes with the arrow keys, and keeps each option in its place until the next search', {
   tag: '@slow',
 }, async ({ page }) => {
   await page.goto('/')

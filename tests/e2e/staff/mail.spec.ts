@@ -123,7 +123,7 @@ test('resends a failed or unconfirmed email from its button, unless the email is
   await expect(page.getByRole('button', { name: 'Send again to unconfirmed@x.example' })).toBeFocused()
   expect(isResent).toBe(true)
   await expect(page.getByText('The email to failed@x.example will be sent again.')).toBeVisible()
-  const detail = 'This email was already sent, or is about to be.'
+  const detail = 'This email can’t be sent again. It was already sent, is about to be sent, or has expired.'
   const problem = { type: 'about:blank', title: '', status: 409, code: 'mail.not_repeatable', detail }
   await page.route('**/v1/admin/mail/unconfirmed/again', (route) =>
     route.fulfill({ status: 409, json: problem, contentType: 'application/problem+json' }),

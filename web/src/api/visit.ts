@@ -4,7 +4,7 @@ import type { Caller } from './caller.ts'
 /**
  * A recipient's access to a link. `outside`: they have not entered the access code yet. `inside`: they have. `closed`: they had
  * access, but the link no longer accepts their token. `expired`: the same, because the link has expired. `paused`: they had access, but
- * the link isn’t available right now.
+ * the link isn’t available right now. `isNew`: the code was just entered; false after a reload.
  */
 type VisitState = { kind: 'outside' | VisitEnd } | { kind: 'inside'; token: string; isNew: boolean }
 

@@ -33,7 +33,7 @@ const invariableTexts = [
   '{n} s left',
   '{n} min left',
   '{n} h left',
-  'Choose one of {n} found',
+  'Show more than the first {n}',
   'Opened {n}',
   'downloaded {n}',
   'uploaded {n}',

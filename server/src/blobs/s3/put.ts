@@ -26,20 +26,21 @@ export function createPutMethod(s3: S3): Pick<BlobStore, 'put'> {
         const upload: MultipartState = { parts: [], next: 1 }
         const checksums = new Checksums()
         const sender = new PartSender({ objects, key, spoolDir, upload, maxSize, checksums })
-        let isSent = false
+        let isCompleting = false
         try {
           await sender.sendBatches(batches)
           await completed
           if (upload.uploadId) await sender.sendRest()
           await sender.whenStored()
-          isSent = true
+          // From here on, a lost response may hide that the blob exists.
+          isCompleting = true
           if (upload.uploadId) {
             await objects.complete(key, upload.uploadId, upload.parts)
             await abortUploads(s3, id).catch(ignore)
           } else await objects.put(key, (await sender.rest?.body()) ?? createTextBody(''))
           return checksums.end()
         } catch (error) {
-          const mayExist = isSent && error instanceof BlobError && error.fault === 'unavailable'
+          const mayExist = isCompleting && error instanceof BlobError && error.fault === 'unavailable'
           await sender.whenStored().catch(ignore)
           await cleanUp(key, upload, mayExist).catch(ignore)
           throw error

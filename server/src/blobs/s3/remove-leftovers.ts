@@ -7,7 +7,7 @@ export async function abortUploads({ objects }: S3, id: string) {
     if (key === blobKey(id)) await objects.abort(key, uploadId)
 }
 
-/** Removes everything an upload left in the store, except the blob. `isThorough` also looks for objects that no row lists. */
+/** Removes the known objects that an upload left behind. With `isThorough`, also looks for objects that no row lists. */
 export async function removeLeftovers(s3: S3, id: string, known: Tail[], isThorough: boolean) {
   const keys = new Set(known.map(({ key }) => key))
   if (isThorough) {

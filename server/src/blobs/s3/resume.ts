@@ -73,7 +73,7 @@ export function createResumableMethods(s3: S3): ResumableMethods {
   }
 }
 
-/** Creates a sender that continues from the tail, if there is one. */
+/** Creates a sender that continues from the stored parts and the tail. Clears `state.tail`, because the sender now has its bytes. */
 async function createSender(s3: S3, claimed: Claim, maxSize: number, checksums: Checksums | undefined) {
   const { objects, spoolDir, states } = s3
   const { id, state } = claimed
@@ -86,6 +86,7 @@ async function createSender(s3: S3, claimed: Claim, maxSize: number, checksums: 
 /** Stores the rest before the append returns: as a part if it can be one, otherwise as a tail. */
 async function storeRest(s3: S3, claimed: Claim, sender: PartSender, maxSize: number) {
   const { state } = claimed
+  // Only the last part may be shorter than the others. At `maxSize`, the rest is the last part, because no more bytes follow.
   const canBePart = sender.isFull() || (state.uploadId !== undefined && sender.size === maxSize)
   if (canBePart) await sender.sendRest()
   await sender.whenStored()
@@ -94,7 +95,7 @@ async function storeRest(s3: S3, claimed: Claim, sender: PartSender, maxSize: nu
   await saveClaim(s3.states, claimed)
 }
 
-/** Truncates the state to where the last append started. Does nothing if the upload is not larger than that. */
+/** Truncates the state to `size`, which must be where the last append started. Does nothing if the upload isn't larger than `size`. */
 function rewindState(claimed: Claim, size: number) {
   const { state } = claimed
   const { before, parts, tail } = state

@@ -50,7 +50,9 @@ interface State extends MultipartState {
   before: { size: number; parts: number; tail?: Tail | undefined }
   /** Whether a writer has claimed the upload and has not finished yet. */
   isOpen: boolean
-  /** Whether an earlier writer never finished. The store may then contain objects that this state doesn't list. */
+  /**
+   * Whether the store may contain objects that this state doesn't list: after a writer that never finished, a rewind, or a failed removal.
+   */
   isTorn: boolean
 }
 

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { newId } from '../../lib/secrets.ts'
 import type { SuiteOptions } from './blob-store.suite.ts'
-import { checksumsOf, collect, createCollector, createSource, hasContent, sample } from './samples.ts'
+import { collect, computeChecksums, createCollector, createSource, hasContent, sample } from './samples.ts'
 
 export function describeBlob({ name, open }: SuiteOptions) {
   describe(`${name}: a blob`, () => {
@@ -14,7 +14,7 @@ export function describeBlob({ name, open }: SuiteOptions) {
         const { store } = await open()
         const [id, bytes] = [newId(), sample(size)]
         const stored = await store.put(id, createSource(bytes), { maxSize: size })
-        expect(stored).toEqual({ ...checksumsOf(bytes), head: bytes.subarray(0, 4096) })
+        expect(stored).toEqual({ ...computeChecksums(bytes), head: bytes.subarray(0, 4096) })
         expect(await hasContent(store, id, bytes)).toBe(true)
         expect(await collect(store.listBlobs())).toEqual([id])
         expect(await collect(store.listUploads())).toEqual([])
@@ -30,7 +30,7 @@ export function describeBlob({ name, open }: SuiteOptions) {
       await store.rewind(id, 60_000)
       expect(await store.getReceivedSize(id)).toBe(60_000)
       await store.append(id, createSource(bytes.subarray(60_000)), { offset: 60_000, maxSize: 1e6 })
-      expect(await store.finish(id)).toMatchObject(checksumsOf(bytes))
+      expect(await store.finish(id)).toMatchObject(computeChecksums(bytes))
     })
 
     it('has a size once it is finished and until it is removed', async () => {
@@ -51,7 +51,7 @@ export function describeBlob({ name, open }: SuiteOptions) {
       const { store } = await open()
       const [id, bytes] = [newId(), sample(4000)]
       const byteByByte = Readable.from([...bytes].map((byte) => Buffer.of(byte)))
-      expect(await store.put(id, byteByByte, { maxSize: 1e6 })).toMatchObject(checksumsOf(bytes))
+      expect(await store.put(id, byteByByte, { maxSize: 1e6 })).toMatchObject(computeChecksums(bytes))
       expect(await hasContent(store, id, bytes)).toBe(true)
     })
 

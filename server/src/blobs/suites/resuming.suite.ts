@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { newId } from '../../lib/secrets.ts'
 import type { BlobFault } from '../blob-store.ts'
 import type { SuiteOptions } from './blob-store.suite.ts'
-import { checksumsOf, collect, createFailingSource, createSource, hasContent, sample, waitUntil } from './samples.ts'
+import { collect, computeChecksums, createFailingSource, createSource, hasContent, sample, waitUntil } from './samples.ts'
 
 const maxSize = 1e9
 
 export function describeResuming({ name, open }: SuiteOptions) {
-  describe(`${name}: a resumable upload`, () => {
-    it('becomes the same blob in several requests as in one', async () => {
+  describe(`${name}: resuming an upload`, () => {
+    it('produces the same blob from several requests as from one', async () => {
       const { store } = await open()
       const [id, bytes] = [newId(), sample(1_000_000)]
       await store.create(id)
@@ -20,7 +20,7 @@ export function describeResuming({ name, open }: SuiteOptions) {
         expect(await store.getReceivedSize(id)).toBe(end)
       }
       expect(await collect(store.listUploads())).toEqual([id])
-      expect(await store.finish(id)).toEqual({ ...checksumsOf(bytes), head: bytes.subarray(0, 4096) })
+      expect(await store.finish(id)).toEqual({ ...computeChecksums(bytes), head: bytes.subarray(0, 4096) })
       expect(await hasContent(store, id, bytes)).toBe(true)
     })
 
@@ -32,7 +32,7 @@ export function describeResuming({ name, open }: SuiteOptions) {
       const reopened = await reopen()
       expect(await reopened.getReceivedSize(id)).toBe(600_000)
       await reopened.append(id, createSource(bytes.subarray(600_000)), { offset: 600_000, maxSize })
-      expect(await reopened.finish(id)).toEqual({ ...checksumsOf(bytes), head: bytes.subarray(0, 4096) })
+      expect(await reopened.finish(id)).toEqual({ ...computeChecksums(bytes), head: bytes.subarray(0, 4096) })
       expect(await hasContent(reopened, id, bytes)).toBe(true)
     })
 
@@ -45,7 +45,7 @@ export function describeResuming({ name, open }: SuiteOptions) {
       const offset = await store.getReceivedSize(id)
       expect(offset).toBe(700_000)
       await store.append(id, createSource(bytes.subarray(offset)), { offset, maxSize })
-      expect(await store.finish(id)).toMatchObject(checksumsOf(bytes))
+      expect(await store.finish(id)).toMatchObject(computeChecksums(bytes))
     })
 
     it('keeps the bytes that arrived before it was aborted', async () => {
@@ -60,13 +60,13 @@ export function describeResuming({ name, open }: SuiteOptions) {
       controller.abort(new Error('too slow'))
       await expect(appending).rejects.toMatchObject({ fault: 'cut', cause: { message: 'too slow' } })
       expect(await store.getReceivedSize(id)).toBe(1000)
-      expect(await store.finish(id)).toMatchObject(checksumsOf(bytes))
+      expect(await store.finish(id)).toMatchObject(computeChecksums(bytes))
     })
   })
 }
 
 export function describeWriteChecks({ name, open }: SuiteOptions) {
-  describe(`${name}: a resumable upload`, () => {
+  describe(`${name}: writing to an upload`, () => {
     it('keeps the bytes that fit when it exceeds its maximum size', async () => {
       const { store } = await open()
       const [id, bytes] = [newId(), sample(1000)]
@@ -75,7 +75,7 @@ export function describeWriteChecks({ name, open }: SuiteOptions) {
       const appending = store.append(id, createSource(bytes.subarray(500)), { offset: 500, maxSize: 900 })
       await expect(appending).rejects.toMatchObject({ fault: 'too_large' })
       expect(await store.getReceivedSize(id)).toBe(900)
-      expect(await store.finish(id)).toMatchObject(checksumsOf(bytes.subarray(0, 900)))
+      expect(await store.finish(id)).toMatchObject(computeChecksums(bytes.subarray(0, 900)))
     })
 
     it('rejects an append at the wrong offset', async () => {
@@ -109,7 +109,7 @@ export function describeWriteChecks({ name, open }: SuiteOptions) {
 }
 
 export function describeFinishing({ name, open }: SuiteOptions) {
-  describe(`${name}: a resumable upload`, () => {
+  describe(`${name}: finishing or discarding an upload`, () => {
     it('returns the same result when it is finished again, because the first response may have been lost', async () => {
       const { store, reopen } = await open()
       const [id, bytes] = [newId(), sample(100_000)]
@@ -144,6 +144,7 @@ export function describeFinishing({ name, open }: SuiteOptions) {
       await expect(store.create(id)).rejects.toThrow()
       await store.append(id, createSource(bytes), { offset: 0, maxSize })
       await store.finish(id)
+      // A store may notice the existing blob only when the upload is finished.
       await store.create(id).then(
         () => expect(store.finish(id)).rejects.toThrow('already'),
         () => {},

@@ -48,7 +48,7 @@ export function createCollector(wait?: () => Promise<void>) {
   return Object.assign(to, { chunks })
 }
 
-export const checksumsOf = (bytes: Buffer) => ({
+export const computeChecksums = (bytes: Buffer) => ({
   size: bytes.length,
   sha256: createHash('sha256').update(bytes).digest('hex'),
   crc32: crc32(bytes),

@@ -6,7 +6,7 @@ import { describeError } from '../../installation/open-installation.ts'
 import { readKeyFile } from '../../installation/secret-key.ts'
 import { deriveKeys, isSigned, type Keys } from '../../lib/secrets.ts'
 import { CommandError } from '../terminal.ts'
-import { End, Manifest, RowsHash } from './archive.ts'
+import { End, Manifest, RowsHash } from './manifest.ts'
 import { readChunks, readEntries, readEntry, type TarEntry, TarError } from './tar.ts'
 
 export interface Backup {

@@ -89,8 +89,8 @@ describe('notices to the owner of a link', () => {
     await office.deliver()
     expect(office.sentEmails.map(({ to, subject }) => [to, subject]).sort()).toEqual([
       ['admin@neptune.example', '1 new file in “Plans” (Acme GmbH)'],
+      ['admin@neptune.example', 'First download from “Plans” (Acme GmbH)'],
       ['admin@neptune.example', 'Someone requested a new access code for “Plans” (Acme GmbH)'],
-      ['admin@neptune.example', '“Plans” (Acme GmbH) was downloaded'],
     ])
   })
 
@@ -162,7 +162,7 @@ describe('notices to the owner of a link', () => {
     await office.call('GET', `/v1/file/${office.first}`, visitor)
     await expectRecorded(18)
     await office.deliver()
-    expect(office.sentEmails.map(({ subject }) => subject)).toEqual(tellDownload ? ['“first.txt” was downloaded'] : [])
+    expect(office.sentEmails.map(({ subject }) => subject)).toEqual(tellDownload ? ['First download from “first.txt”'] : [])
   })
 })
 

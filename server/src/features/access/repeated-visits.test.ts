@@ -138,7 +138,7 @@ describe('the notice about the first download', () => {
     await request('GET', 'bytes=100-')
     expect(await listSubjects()).toEqual([])
     await request('GET', 'bytes=0-3')
-    await expect.poll(listSubjects).toEqual(['“first.txt” was downloaded'])
+    await expect.poll(listSubjects).toEqual(['First download from “first.txt”'])
     await request('GET', 'bytes=4-')
     await request('GET')
     const readBytes = async () =>

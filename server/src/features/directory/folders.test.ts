@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { openFileOffice } from '../file/testing.ts'
 import { checkFiles, type Finding } from '../integrity/integrity.service.ts'
 import { day } from '../link/testing.ts'
 import { emptyTrash } from '../trash/trash.service.ts'
@@ -10,6 +11,23 @@ async function findFaults({ deps }: Tree): Promise<Finding[]> {
   await checkFiles(deps, { isScrub: false, isRepair: false, isAlone: false, report: (finding) => void found.push(finding) })
   return found
 }
+
+describe('a directory', () => {
+  it('has a unique name per company, ignoring case, and can be renamed', async () => {
+    await using server = await openFileOffice()
+    const create = (directory: string) => server.json(server.kim, 'POST', '/v1/directory', { directory, client: server.company })
+    expect(await create('PLANS')).toMatchObject({ status: 409, code: 'directory.name_taken' })
+    expect((await create('a/b')).errors).toEqual([{ field: 'directory', message: expect.stringContaining('slash') }])
+    const { data } = await create('  Drawings ')
+    expect(data.directory).toBe('Drawings')
+    const renamed = await server.json(server.kim, 'PATCH', `/v1/directory/${data.id}`, { directory: 'Sketches' })
+    expect(renamed.data.directory).toBe('Sketches')
+    const { company } = (await server.json(server.eve, 'GET', '/v1/identity')).data
+    expect(await server.json(server.kim, 'POST', '/v1/directory', { directory: 'X', client: company })).toMatchObject({
+      status: 404,
+    })
+  })
+})
 
 describe('a folder', () => {
   it('is created, listed, read and renamed like a directory', async () => {

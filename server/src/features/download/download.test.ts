@@ -3,21 +3,6 @@ import { describe, expect, it, vi } from 'vitest'
 import { openFileOffice } from '../file/testing.ts'
 
 describe('a directory', () => {
-  it('has a unique name per company, ignoring case, and can be renamed', async () => {
-    await using server = await openFileOffice()
-    const create = (directory: string) => server.json(server.kim, 'POST', '/v1/directory', { directory, client: server.company })
-    expect(await create('PLANS')).toMatchObject({ status: 409, code: 'directory.name_taken' })
-    expect((await create('a/b')).errors).toEqual([{ field: 'directory', message: expect.stringContaining('slash') }])
-    const { data } = await create('  Drawings ')
-    expect(data.directory).toBe('Drawings')
-    const renamed = await server.json(server.kim, 'PATCH', `/v1/directory/${data.id}`, { directory: 'Sketches' })
-    expect(renamed.data.directory).toBe('Sketches')
-    const { company } = (await server.json(server.eve, 'GET', '/v1/identity')).data
-    expect(await server.json(server.kim, 'POST', '/v1/directory', { directory: 'X', client: company })).toMatchObject({
-      status: 404,
-    })
-  })
-
   it('is downloaded as one ZIP of the announced length, also in ranges', async () => {
     await using server = await openFileOffice()
     for (const name of ['ä.txt', 'b.txt', '日本.txt']) await server.put(server.directory, name, randomBytes(70_000))

@@ -141,7 +141,7 @@ describe('an opened preview', () => {
     }
     await expect.poll(findDownload).toMatchObject({ name: 'first.txt', bytes: 9 })
     await office.deliver()
-    expect(office.sentEmails.map(({ subject }) => subject)).toEqual(['“Plans” was downloaded'])
+    expect(office.sentEmails.map(({ subject }) => subject)).toEqual(['First download from “Plans”'])
   })
 
   it('is not recorded when staff view a link as its recipient', async () => {

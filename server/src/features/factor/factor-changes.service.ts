@@ -5,7 +5,7 @@ import { emails } from '../../mail/emails/emails.ts'
 import type { FactorChange } from '../../mail/emails/sign-in-emails.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { type Compose, enqueueMail } from '../outbox/outbox.service.ts'
-import { endTrust } from '../session/browser.repo.ts'
+import { endTrustInAllBrowsers } from '../session/browser.repo.ts'
 import { readFactorPolicy } from '../session/policy.service.ts'
 import { findUser, type UserRecord } from '../user/user.repo.ts'
 import {
@@ -49,7 +49,7 @@ export async function removeAllFactors(trx: Db, userId: string): Promise<void> {
   await deletePasskeys(trx, userId)
   await setSecondFactorAt(trx, userId, null)
   await replaceRecoveryCodes(trx, userId, [])
-  await endTrust(trx, userId)
+  await endTrustInAllBrowsers(trx, userId)
 }
 
 export async function renewRecoveryCodes(deps: Deps, trx: Db, userId: string): Promise<string[]> {

@@ -4,7 +4,7 @@ import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { seal, unseal } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
-import { endTrust } from '../session/browser.repo.ts'
+import { endTrustInAllBrowsers } from '../session/browser.repo.ts'
 import { countTrustedBrowsers } from '../session/browser.service.ts'
 import { readFactorPolicy, readPasswordState } from '../session/policy.service.ts'
 import { readSettings } from '../settings/settings.service.ts'
@@ -86,7 +86,7 @@ export const renewCodes = (deps: Deps, actor: Staff): Promise<{ recovery_codes: 
 /** Makes every browser ask for the second factor again. */
 export const forgetBrowsers = (deps: Deps, actor: Staff): Promise<void> =>
   changeFactors(deps, actor, async (trx, user) => {
-    await endTrust(trx, user.id)
+    await endTrustInAllBrowsers(trx, user.id)
     await record(deps, trx, [{ action: 'factor.browsers_forgotten', by: actor, company: user.company_id, name: user.email }])
   })
 

@@ -103,7 +103,7 @@ describe('sending a link', () => {
     await office.call('POST', `/v1/receipt/${receipt.id}/email`, recipient, { email: 'rob@client.example' })
     await office.deliver()
     expect(office.sentEmails.find(({ subject }) => subject.startsWith('Receipt'))?.text.replaceAll(/\s+/g, ' ')).toContain(
-      `${home} received 1 file for Acme GmbH (8 B) through the link to “Plans”:`,
+      `${home} received 1 file (8 B) for Acme GmbH through the link to “Plans”:`,
     )
   })
 

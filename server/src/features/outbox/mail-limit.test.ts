@@ -61,7 +61,7 @@ describe('the email limit of an address', () => {
     office.advance(hour)
     await office.deliver()
     expect(listEmailsTo(office, rob)).toHaveLength(6)
-    expect(listEmailsTo(office, rob)[5]?.subject).toBe('2 links were extended')
+    expect(listEmailsTo(office, rob)[5]?.subject).toBe('2 of your links were extended')
     const all = listEmailsTo(office, rob).map(({ text }) => text)
     for (const key of keys) expect(all.join('')).toContain(`/access/${key}`)
   })

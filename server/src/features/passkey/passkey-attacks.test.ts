@@ -144,7 +144,7 @@ describe('P57: a copied passkey', () => {
     expect(await listRefusals(server)).toEqual(['factor.copied passkey: “Phone”'])
     await server.deliver()
     const mail = server.sentEmails.find(({ subject }) => subject.startsWith('A passkey'))
-    expect(mail).toMatchObject({ subject: 'A passkey of your account at Neptune was refused' })
+    expect(mail).toMatchObject({ subject: 'A passkey for your account at Neptune was refused' })
     expect(mail?.text).toContain('Someone used your passkey “Phone”')
     // The original passkey still works.
     expect((await server.signInWith(server.key)).statusCode).toBe(200)

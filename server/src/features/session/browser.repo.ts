@@ -33,7 +33,7 @@ export const deleteOldestBrowsers = (db: Db, userId: string, keep: number) =>
     )
     .execute()
 
-interface Trust {
+interface TrustQuery {
   user_id: string
   generation: number
   now: string
@@ -43,7 +43,7 @@ interface Trust {
 /**
  * Counts the browsers that a user trusts, in which they need no second factor. Ignores trust that ends after `latest`.
  */
-export async function countTrusted(db: Db, { user_id, generation, now, latest }: Trust): Promise<number> {
+export async function countTrusted(db: Db, { user_id, generation, now, latest }: TrustQuery): Promise<number> {
   const { count } = await db
     .selectFrom('browser')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -57,9 +57,8 @@ export async function countTrusted(db: Db, { user_id, generation, now, latest }:
 
 const untrusted = { trusted_until: null, trusted_generation: null }
 
-export const endTrust = (db: Db, userId: string) =>
+export const endTrustInAllBrowsers = (db: Db, userId: string) =>
   db.updateTable('browser').set(untrusted).where('user_id', '=', userId).execute()
 
-/** Ends the trust in one browser. */
-export const endTrustOf = (db: Db, { user_id, hash }: BrowserKey) =>
+export const endTrustInBrowser = (db: Db, { user_id, hash }: BrowserKey) =>
   db.updateTable('browser').set(untrusted).where('user_id', '=', user_id).where('hash', '=', hash).execute()

@@ -4,7 +4,14 @@ import { emails } from '../../mail/emails/emails.ts'
 import { type Compose, enqueueMail } from '../outbox/outbox.service.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import { findUser, type UserRecord } from '../user/user.repo.ts'
-import { countTrusted, deleteOldestBrowsers, endTrustOf, findBrowser, isKnownBrowser, saveBrowser } from './browser.repo.ts'
+import {
+  countTrusted,
+  deleteOldestBrowsers,
+  endTrustInBrowser,
+  findBrowser,
+  isKnownBrowser,
+  saveBrowser,
+} from './browser.repo.ts'
 import type { ClientDetails } from './session.service.ts'
 
 type Db = Deps['db']
@@ -62,7 +69,7 @@ export async function isTrustedBrowser(deps: Deps, { browser }: ClientDetails, u
   if (!known?.trusted_until || known.trusted_generation !== user.generation) return false
   const { now, latest } = await getTrustLimits(deps)
   // Ends trust that lasts longer than the settings allow now. Otherwise the browser would be trusted again later, when less time is left.
-  if (known.trusted_until > latest) await endTrustOf(deps.db, key)
+  if (known.trusted_until > latest) await endTrustInBrowser(deps.db, key)
   return known.trusted_until > now && known.trusted_until <= latest
 }
 

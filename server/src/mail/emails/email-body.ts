@@ -28,5 +28,5 @@ export interface EmailBody {
 /** Writes an email for its reader. */
 export type WriteEmail = (localizer: Localizer) => EmailBody
 
-/** Joins sentences to a paragraph. */
+/** Joins sentences into a paragraph. */
 export const joinSentences = (...sentences: string[]) => sentences.join(' ')

@@ -31,7 +31,7 @@ export const ownerEmails = {
       const [only] = links.length === 1 ? links : []
       return {
         subject: only
-          ? t('{link} was downloaded', { link: formatShortLinkName(localizer, only) })
+          ? t('First download from {link}', { link: formatShortLinkName(localizer, only) })
           : t('First download from {n} of your links', { n: links.length }),
         readerName: owner,
         paragraphs: links.map((link) => describeDownload(localizer, link)),
@@ -55,7 +55,7 @@ export const ownerEmails = {
               : [
                   joinSentences(
                     t('The link belongs to {owner}, who can’t answer.', { owner: ask.standsInFor }),
-                    t('Please answer instead.'),
+                    t('Please answer in their place.'),
                   ),
                 ]),
             ...(ask.message === null ? [] : [t('They wrote:'), { quote: ask.message }]),
@@ -150,8 +150,8 @@ function describeUpload(localizer: Localizer, { count: n, sentTo: email, ...uplo
 function describeDownload(localizer: Localizer, { sentTo: email, ...named }: NamedLink): string {
   const link = formatLinkName(localizer, named)
   return email === null
-    ? localizer.t('Someone downloaded from your link to {link} for the first time.', { link })
-    : localizer.t('Someone with the link sent to {email} downloaded from your link to {link} for the first time.', {
+    ? localizer.t('Your link to {link} was used for a download for the first time.', { link })
+    : localizer.t('Your link to {link}, which was sent to {email}, was used for a download for the first time.', {
         email,
         link,
       })

@@ -54,7 +54,7 @@ export const recipientEmails = {
       const [only] = links.length === 1 ? links : []
       if (!only)
         return {
-          subject: t('{n} links were extended', { n: links.length }),
+          subject: t('{n} of your links were extended', { n: links.length }),
           paragraphs: [
             ...links.map((link): Block => ({ text: joinSentences(describe(link), describeEnd(link)), url: link.url })),
             t('The access codes stay the same.'),
@@ -85,7 +85,7 @@ export const recipientEmails = {
                 size: formatSize(bytes),
                 name,
               })
-            : t('{company} received {n} files for {client} ({size}) through the link to “{name}”:', {
+            : t('{company} received {n} files ({size}) for {client} through the link to “{name}”:', {
                 company: by,
                 n: count,
                 client: company,

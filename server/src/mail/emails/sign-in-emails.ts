@@ -3,7 +3,7 @@ import type { Localizer } from '../localizer.ts'
 import { defuseAddresses } from '../plain-text.ts'
 import { joinSentences, type WriteEmail } from './email-body.ts'
 
-/** What has changed about the second factors of a user. */
+/** What has changed about how a user signs in. */
 export type FactorChange =
   | 'totp_added'
   | 'totp_removed'
@@ -60,7 +60,7 @@ export const signInEmails = {
   passkeyCopied:
     ({ name, passkey, url }: { name: string; passkey: string; url: string }): WriteEmail =>
     ({ t, organisation }) => ({
-      subject: t('A passkey of your account at {organisation} was refused', { organisation }),
+      subject: t('A passkey for your account at {organisation} was refused', { organisation }),
       readerName: name,
       paragraphs: [
         t('Someone used your passkey “{passkey}”. It was refused, because its counter shows that there may be a copy of it.', {

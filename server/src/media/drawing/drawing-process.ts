@@ -5,7 +5,7 @@ import { waitForExitCode } from '../isolation/exit-code.ts'
 import { spawnConfined } from '../isolation/spawn-confined.ts'
 
 interface Options {
-  /** The maximum size of the result. Far more than a result needs. */
+  /** The maximum size of the result. A larger one counts as a failure, so this is far more than any result should need. */
   maxBytes: number
   /** Long, because the machine may be busy. spawn-confined.ts limits the CPU time. */
   timeoutMs: number
@@ -13,8 +13,8 @@ interface Options {
 }
 
 /**
- * Runs a drawing program of this folder in a separate process, and returns what it writes. Returns undefined if the process fails or is
- * killed, including by the signal. Throws if no process can be started, or if the image cannot be read.
+ * Runs one of the `draw-*.ts` programs in this folder in a separate process, and returns what it writes. Returns undefined if the process
+ * fails or is killed, including by the signal. Throws if no process can be started, or if the image cannot be read.
  */
 export async function runDrawing(program: string, image: Readable, options: Options): Promise<Buffer | undefined> {
   const { maxBytes, timeoutMs, signal } = options
@@ -34,7 +34,7 @@ export async function runDrawing(program: string, image: Readable, options: Opti
 const isClosedPipe = ({ code = '' }: NodeJS.ErrnoException) =>
   ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'].includes(code)
 
-/** Reads a stream. Returns undefined if it has more bytes than this, or if it fails. */
+/** Reads a stream. Returns undefined if it has more than `maxBytes`, or if it fails. */
 export async function readAtMost(stream: Readable, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let length = 0

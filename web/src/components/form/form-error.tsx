@@ -63,7 +63,7 @@ function ErrorBox({ title, errors = [], announce = 'focus' }: ErrorBoxProps) {
   )
 }
 
-/** Focuses a field without changing the URL, which belongs to the router. Of several with the same name, the first that is enabled. */
+/** Focuses a field without changing the URL, which belongs to the router. If several have the same name, focuses the first enabled one. */
 function focusField(event: MouseEvent, field: string) {
   event.preventDefault()
   const target =

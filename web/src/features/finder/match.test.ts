@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { splitAtMatch } from '../../lib/split-at-match.ts'
 import { hasAllWords, rankMatch } from './match.ts'
 
 it('matches texts that contain every typed word, in any case and order', () => {
@@ -12,12 +11,4 @@ it('matches texts that contain every typed word, in any case and order', () => {
 it('ranks texts that start with the search before those that contain it', () => {
   const labels = ['Unlinked', 'Create link', 'Links']
   expect(labels.toSorted((a, b) => rankMatch(a, 'link') - rankMatch(b, 'link'))).toEqual(['Links', 'Create link', 'Unlinked'])
-})
-
-it('marks the first occurrence of the search, in its original case', () => {
-  expect(splitAtMatch('Annual Accounts.pdf', 'accounts')).toEqual(['Annual ', 'Accounts', '.pdf'])
-  expect(splitAtMatch('Offer.pdf', ' offer ')).toEqual(['', 'Offer', '.pdf'])
-  expect(splitAtMatch('Offer.pdf', 'plan')).toEqual(['Offer.pdf', '', ''])
-  expect(splitAtMatch('Offer.pdf', '')).toEqual(['Offer.pdf', '', ''])
-  expect(splitAtMatch('İstanbul.txt', 'bul')).toEqual(['İstan', 'bul', '.txt']) // its lower case is longer
 })

@@ -11,7 +11,7 @@ it('explains why a mail server is not available, and keeps the technical error',
   expect(unavailable('connect ECONNREFUSED 127.0.0.1:9').text).toMatch(/refused the connection/)
   expect(unavailable('Greeting never received').text).toMatch(/didn’t answer/)
   expect(unavailable('Invalid login: 535 5.7.8 Authentication failed').text).toMatch(/user name or the password/)
-  expect(unavailable("Hostname/IP does not match certificate's altnames").text).toMatch(/certificate of the mail server/)
+  expect(unavailable("Hostname/IP does not match certificate's altnames").text).toMatch(/mail server’s certificate/)
 })
 
 it('shows other errors as they are', () => {

@@ -67,7 +67,7 @@ const connectionErrors = [
     'The mail server didn’t answer. Perhaps the name or the port is wrong, or a firewall blocks the connection.',
   ],
   [/^Invalid login/, 'The mail server rejected the user name or the password.'],
-  [/certificate/i, 'The certificate of the mail server is not valid.'],
+  [/certificate/i, 'The mail server’s certificate isn’t valid.'],
   [/wrong version number/, 'The encryption doesn’t match the port of the mail server.'],
 ] as const satisfies [RegExp, Text][]
 

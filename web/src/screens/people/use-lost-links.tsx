@@ -32,7 +32,7 @@ export function useLostLinks({ id, name }: UserRow, reduced: Args<typeof api.use
     const links = (
       <AffectedLinks
         target={target}
-        describe={(n) => t('{n} links stop working, because {name} may no longer share them.', { n, name })}
+        describe={(n) => t('{n} links stop working, because {name} will no longer be allowed to share them.', { n, name })}
         isHandedOver={draft.links === 'hand-over'}
       />
     )

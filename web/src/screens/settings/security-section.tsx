@@ -110,7 +110,7 @@ function OwnFactorNotice({ form }: { form: SectionForm<'security'> }) {
     <p className={c('notice')}>
       <AlertIcon />
       <span>
-        {t('You have no second factor yourself.')} <Link to={paths.account}>{t('Set one up')}</Link>
+        {t('You don’t have a second factor yourself.')} <Link to={paths.account}>{t('Set one up')}</Link>
       </span>
     </p>
   )

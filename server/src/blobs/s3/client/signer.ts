@@ -6,18 +6,18 @@ export interface S3Settings {
   region: string
   accessKeyId: string
   secretAccessKey: string
-  /** The endpoint for clients, if it differs from ours. */
+  /** The endpoint for clients, if it differs from the one the server uses. */
   publicEndpoint?: string | undefined
 }
 
-type Texts = Record<string, string>
+type StringMap = Record<string, string>
 
 interface UnsignedRequest {
   method: string
   /** The key of an object. Without it, the request is for the bucket. */
   key?: string | undefined
-  query?: Texts | undefined
-  headers: Texts
+  query?: StringMap | undefined
+  headers: StringMap
 }
 
 export type S3Signer = ReturnType<typeof createS3Signer>
@@ -33,7 +33,7 @@ export function createS3Signer({
 }: S3Settings) {
   const signerOptions = { service: 's3', region, accessKeyId, secretAccessKey, cache: new Map<string, ArrayBuffer>() }
 
-  function buildUrl(key: string | undefined, query: Texts = {}, base = endpoint) {
+  function buildUrl(key: string | undefined, query: StringMap = {}, base = endpoint) {
     const url = new URL(base)
     url.pathname = [bucket, ...(key?.split('/') ?? [])].map(encodeURIComponent).join('/')
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
@@ -49,7 +49,7 @@ export function createS3Signer({
     getCopySource: (key: string) => new URL(buildUrl(key)).pathname,
 
     /** Returns a presigned URL that allows one kind of request for one object, with these headers, for a limited time. */
-    async presign(method: 'GET' | 'PUT', key: string, query: Texts, seconds: number, headers = {}): Promise<string> {
+    async presign(method: 'GET' | 'PUT', key: string, query: StringMap, seconds: number, headers = {}): Promise<string> {
       const url = buildUrl(key, { ...query, 'X-Amz-Expires': String(seconds) }, publicEndpoint)
       const signed = await new AwsV4Signer({ ...signerOptions, method, url, headers, signQuery: true, allHeaders: true }).sign()
       return signed.url.href.replaceAll('+', '%20') // not every store decodes a plus as a space

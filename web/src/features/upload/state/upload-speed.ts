@@ -1,5 +1,5 @@
-/** How many bytes were sent at a point in time. */
-export type Sample = readonly [at: number, bytes: number]
+/** The total number of bytes sent by a point in time. */
+export type Sample = readonly [atMs: number, totalBytes: number]
 
 const speedWindowMs = 4000
 /** Samples closer than this are merged, because many small files cause thousands of samples per window. */
@@ -9,7 +9,7 @@ const sampleIntervalMs = 50
 export function addSample(samples: readonly Sample[], sample: Sample): Sample[] {
   const [beforeLast, last] = samples.slice(-2)
   if (beforeLast && last && last[0] - beforeLast[0] < sampleIntervalMs) return [...samples.slice(0, -1), sample]
-  const windowStart = samples.findLastIndex(([at]) => at <= sample[0] - speedWindowMs)
+  const windowStart = samples.findLastIndex(([atMs]) => atMs <= sample[0] - speedWindowMs)
   return [...samples.slice(Math.max(0, windowStart)), sample]
 }
 

@@ -32,7 +32,7 @@ export function LinkFileField({ directory, file, onChange, error }: LinkFileFiel
   const files = file && loadedFiles.every(({ id }) => id !== file.id) ? [file, ...loadedFiles] : loadedFiles
   const showMoreButton = list.hasNextPage && (
     <button type="button" className={c('link')} onClick={() => void list.fetchNextPage()}>
-      {list.isFetchingNextPage ? t('Loading more files') : t('The first {n} are listed. Show more', { n: loadedFiles.length })}
+      {list.isFetchingNextPage ? t('Loading more files') : t('Show more than the first {n}', { n: loadedFiles.length })}
     </button>
   )
   return (
@@ -62,6 +62,6 @@ function getPlaceholder(
 ) {
   if (isPending || isPlaceholderData) return t('Loading files')
   if (isError && count === 0) return t('Choose a file')
-  if (count > 0) return search ? t('Choose one of {n} found', { n: count }) : t('Choose a file')
+  if (count > 0) return search ? t('Choose one of the matching files') : t('Choose a file')
   return search ? t('No file matches “{search}”', { search }) : t('No files in this directory')
 }

@@ -4,8 +4,8 @@ import { type Keys, sign } from '../../lib/secrets.ts'
 
 /**
  * A backup is one tar file: `manifest.json`, a snapshot of the rows as `rows/<table>/<n>.jsonl`, the blobs as `blobs/<id>`, and
- * `end.json`, without which the backup is incomplete. It is signed, so that only the owner of the secret key can create or change one. The
- * format is the same for SQLite and PostgreSQL, so a backup of one restores into the other.
+ * `end.json`, without which the backup is incomplete. The backup is signed, so that only the owner of the secret key can create or
+ * change one. The format is the same for SQLite and PostgreSQL, so a backup of one restores into the other.
  */
 export const Manifest = z.object({
   format: z.literal(1),
