@@ -45,7 +45,7 @@ export const token = {
     reply: 'none',
     errors: ['token.not_found'],
   }),
-  listForUser: endpoint({
+  listOf: endpoint({
     method: 'GET',
     path: '/v1/admin/user/{id}/token',
     access: 'admin',
@@ -54,7 +54,7 @@ export const token = {
     reply: rows,
     errors: ['user.not_found'],
   }),
-  revokeForUser: endpoint({
+  revokeOf: endpoint({
     method: 'DELETE',
     path: '/v1/admin/user/{id}/token/{token}',
     access: 'admin',

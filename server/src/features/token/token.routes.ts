@@ -10,10 +10,10 @@ export function tokenRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, token.list, async ({ actor }) => ({ data: await listOwnTokens(deps, requireStaff(actor)) }))
   serve(app, token.create, async ({ actor, body }) => ({ data: await createToken(deps, requireStaff(actor), body) }))
   serve(app, token.revoke, async ({ actor, params }) => void (await revokeToken(deps, requireStaff(actor), params.id)))
-  serve(app, token.listForUser, async ({ params }) => ({ data: await listTokensOfUser(deps, params.id) }))
+  serve(app, token.listOf, async ({ params }) => ({ data: await listTokensOfUser(deps, params.id) }))
   serve(
     app,
-    token.revokeForUser,
+    token.revokeOf,
     async ({ actor, params }) => void (await revokeTokenOfUser(deps, requireStaff(actor), params.id, params.token)),
   )
 }

@@ -11,7 +11,7 @@ export const tokensQuery = (owner?: string) =>
   })
 
 const listTokens = (owner: string | undefined, signal: AbortSignal) =>
-  owner === undefined ? call(api.token.list, {}, { signal }) : call(api.token.listForUser, { params: { id: owner } }, { signal })
+  owner === undefined ? call(api.token.list, {}, { signal }) : call(api.token.listOf, { params: { id: owner } }, { signal })
 
 export const useCreateToken = () =>
   useTokenChange((body: Args<typeof api.token.create>['body']) => call(api.token.create, { body }).then(({ data }) => data))
@@ -20,7 +20,7 @@ export const useRevokeToken = () =>
   useTokenChange(({ id, owner }: { id: string; owner: string | undefined }) =>
     owner === undefined
       ? call(api.token.revoke, { params: { id } })
-      : call(api.token.revokeForUser, { params: { id: owner, token: id } }),
+      : call(api.token.revokeOf, { params: { id: owner, token: id } }),
   )
 
 const tokensKey = ['tokens']
