@@ -8,42 +8,43 @@ import { expectClean, expectFits } from '../e2e/expect-clean.ts'
 import { createEnglishFinder, readShownTexts } from '../e2e/shown-texts.ts'
 import { createAppTextCheck, findClippedTexts } from './clipped-texts.ts'
 
-/** A combination of language, theme and window width. */
 export interface Look {
-  language: Language
   colorScheme: 'light' | 'dark'
   width: number
-  /** Whether to run axe. It takes most of the time, and finds the same in every language. */
-  withAxe: boolean
+  /** Whether to run axe. It takes most of the time. */
+  withAxe?: boolean
 }
 
 /** The maximum height of a screenshot. */
 const maxHeightPx = 3000
 
-/** Drives the browser in one look. Finds buttons by their English names, and checks and saves every view. */
+/**
+ * Drives the browser in one language. Finds buttons by their English names, and checks and saves every view in each look. Interacts in
+ * the first look, so all of them must have the same layout.
+ */
 export class ViewDriver {
   readonly faults: string[] = []
   readonly captured: string[] = []
   readonly page: Page
   readonly #catalogue: Catalogue
   readonly #plurals: Intl.PluralRules
-  readonly #folder: string
-  readonly #withAxe: boolean
+  readonly #looks: readonly Look[]
+  readonly #getFolder: (look: Look) => string
   readonly #findEnglish: (texts: readonly string[]) => string[]
   readonly #isAppText: (text: string) => boolean
 
-  constructor(page: Page, { language, withAxe }: Look, folder: string) {
-    mkdirSync(folder, { recursive: true })
+  constructor(page: Page, language: Language, looks: readonly Look[], getFolder: (look: Look) => string) {
+    for (const look of looks) mkdirSync(getFolder(look), { recursive: true })
     this.page = page
     this.#catalogue = readCatalogue(language)
     this.#plurals = new Intl.PluralRules(language)
-    this.#folder = folder
-    this.#withAxe = withAxe
+    this.#looks = looks
+    this.#getFolder = getFolder
     this.#findEnglish = createEnglishFinder(language)
     this.#isAppText = createAppTextCheck({ ...toEnglish(readCatalogue('de')), ...this.#catalogue })
   }
 
-  /** Returns the text in the language of this look. */
+  /** Returns the text in the language of the walk. */
   translate(text: Text, values: Record<string, string> = {}): string {
     const translation = this.#catalogue[text] ?? text
     const category = this.#plurals.select(Number(values['n']))
@@ -79,27 +80,39 @@ export class ViewDriver {
     await expect(this.page.locator('[aria-busy=true]')).toHaveCount(0)
   }
 
-  /** Checks the current view and saves a screenshot of it. Records faults instead of throwing them. */
+  /** Checks the current view and saves screenshots of it. Records faults instead of throwing them. */
   async capture(name: string) {
     await expect(this.page.locator('[aria-busy=true]')).toHaveCount(0)
-    try {
-      await (this.#withAxe ? expectClean(this.page, name) : expectFits(this.page, name))
-    } catch (error) {
-      this.faults.push(`${name}: ${error instanceof Error ? error.message : error}`)
-    }
     const english = this.#findEnglish(await readShownTexts(this.page))
     this.faults.push(...english.map((text) => `${name}: not translated: ${text}`))
+    const window = this.page.viewportSize() ?? { width: 0, height: 0 }
+    this.captured.push(name)
+    for (const look of this.#looks) {
+      await this.page.setViewportSize({ ...window, width: look.width })
+      await this.page.emulateMedia({ colorScheme: look.colorScheme })
+      await this.#captureLook(name, look)
+    }
+    await this.page.setViewportSize(window)
+    await this.page.emulateMedia({ colorScheme: this.#looks[0]?.colorScheme ?? null })
+  }
+
+  async #captureLook(name: string, look: Look) {
+    const view = `${name}, ${look.colorScheme} ${look.width}`
+    try {
+      await (look.withAxe ? expectClean(this.page, view) : expectFits(this.page, view))
+    } catch (error) {
+      this.faults.push(`${view}: ${error instanceof Error ? error.message : error}`)
+    }
     const window = this.page.viewportSize() ?? { width: 0, height: 0 }
     const pageHeight = await this.page.evaluate(() => document.documentElement.scrollHeight)
     const hasOverlay = (await this.page.getByRole('dialog').or(this.page.getByRole('menu')).count()) > 0
     // Off-screen rows are not rendered, so the window has to be as tall as the page.
     if (!hasOverlay)
       await this.page.setViewportSize({ ...window, height: Math.max(window.height, Math.min(pageHeight, maxHeightPx)) })
-    this.captured.push(name)
     const number = String(this.captured.length).padStart(2, '0')
-    await this.page.screenshot({ path: join(this.#folder, `${number} ${name}.png`), animations: 'disabled' })
+    await this.page.screenshot({ path: join(this.#getFolder(look), `${number} ${name}.png`), animations: 'disabled' })
     const clipped = await findClippedTexts(this.page, this.#isAppText)
-    this.faults.push(...clipped.map((text) => `${name}: does not fit: ${text}`))
+    this.faults.push(...clipped.map((text) => `${view}: does not fit: ${text}`))
     if (!hasOverlay) await this.page.setViewportSize(window)
   }
 
