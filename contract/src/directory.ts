@@ -49,7 +49,7 @@ export const directory = {
     access: 'shared',
     token: 'read',
     summary:
-      'List directories: of every company for admins, of the companies they have access to for users. Recipients get the folders in the shared directory',
+      'List directories. Admins get those of every company, users those of the companies that they have access to, and recipients the folders in the shared directory',
     query: z.object({
       /** The company's id. An empty value means all companies. */
       company: FilterId,
@@ -109,7 +109,9 @@ export const directory = {
     summary:
       'Find or create up to 500 folders by their paths below a directory. If a file already has the name of a folder, the folder gets a number',
     body: z.strictObject({
-      paths: z.array(FolderPath).check(z.minLength(1, 'This must not be empty.'), z.maxLength(500, 'Send at most 500 at once.')),
+      paths: z
+        .array(FolderPath)
+        .check(z.minLength(1, 'This must not be empty.'), z.maxLength(500, 'Send at most 500 paths at once.')),
     }),
     /** The folders in the order of the request, with their actual names. */
     reply: z.object({ data: z.array(z.object({ id: Id, path: z.array(z.string()) })) }),
@@ -161,7 +163,7 @@ export const directory = {
     path: '/v1/directory/{id}/ticket',
     token: 'read',
     summary:
-      'Create a URL from which a browser can download the directory, or files and folders in it, as a ZIP. It works for at least an hour',
+      'Create a URL from which a browser can download the directory, or files and folders in it, as a ZIP. It works for one to two hours, while the session, API token or visit that created it is valid',
     body: z._default(
       z
         .strictObject({

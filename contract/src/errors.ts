@@ -50,7 +50,7 @@ export const errors = {
     status: 403,
     message: 'This token’s scope doesn’t allow this call. Use a token with a wider scope, or sign in.',
   },
-  'link.forbidden': { status: 403, message: 'This link doesn’t allow this. Ask the person who sent it to you.' },
+  'link.forbidden': { status: 403, message: 'You can’t do this with this link.' },
   'route.not_found': { status: 404, message: 'There is nothing at this address.' },
   'company.not_found': { status: 404, message: 'Company not found.' },
   'session.not_found': { status: 404, message: 'Session not found.' },
@@ -132,7 +132,7 @@ export const errors = {
   },
   'link.target_deleted': {
     status: 409,
-    message: 'What this link shares is in the trash, so the link doesn’t work. Restore it first.',
+    message: 'The file or directory of this link is in the trash, so the link doesn’t work. Restore the file or directory first.',
   },
   'link.not_ending': { status: 409, message: 'This link has more than 90 days left, so it can’t be extended yet.' },
   'link.not_reserved': {
@@ -202,7 +202,10 @@ export const errors = {
     status: 409,
     message: 'Passkeys work only at the address in PUBLIC_URL. Open Neptune there and try again.',
   },
-  'provider.locked': { status: 409, message: 'The environment of the server sets this provider, so it can’t be changed here.' },
+  'provider.locked': {
+    status: 409,
+    message: 'This provider is set by an environment variable on the server, so it can’t be changed here.',
+  },
   'provider.too_many': { status: 409, message: 'There are already 50 providers. Delete one before you add another.' },
   'provider.account_taken': { status: 409, message: 'This account is already connected to another user.' },
   'provider.last_way_in': {

@@ -172,7 +172,8 @@ export const file = {
     method: 'POST',
     path: '/v1/file/{id}/ticket',
     token: 'read',
-    summary: 'Create a URL from which a browser can download the file. It works for at least an hour',
+    summary:
+      'Create a URL from which a browser can download the file. It works for one to two hours, while the session, API token or visit that created it is valid',
     body: z._default(z.strictObject({ version: VersionChoice }), {}),
     reply: z.object({ data: DownloadTicket }),
     errors: ['file.not_found', 'version.not_found'],

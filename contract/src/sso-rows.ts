@@ -6,10 +6,12 @@ export const SignInProvider = z.object({ id: Id, name: z.string() })
 export type SignInProvider = z.infer<typeof SignInProvider>
 
 /**
- * The outcome of a sign-in with a provider, as `/login?sso=…`. With `link` or `fresh`, the person is signed in, so it is on the page in
- * `to` instead. `link` and `second-factor` continue with POST /v1/identity/provider/pending. The others are errors:
+ * The outcome of a sign-in with a provider, in the query parameter `sso` of `/login`. If the sign-in was started with the parameter
+ * `link=true`, it is a parameter of the page in `to` instead; with `fresh=true`, this applies to all outcomes except `link` and
+ * `second-factor`. The outcomes `link` and `second-factor` continue with POST /v1/identity/provider/pending. The others are errors:
  * - `denied`: the person canceled.
- * - `expired`: it took too long, began in another browser or was already used.
+ * - `expired`: it took too long, began in another browser or was already used. Without the cookie of the sign-in, `to` is unknown, so it is
+ *   on `/login`.
  * - `rejected`: the reply of the provider is not authentic.
  * - `unreachable`: the provider doesn’t reply.
  * - `misconfigured`: the provider rejects the client, or its configuration is invalid.
@@ -48,9 +50,9 @@ export const PendingSignIn = z.object({
   provider: z.optional(SignInProvider),
   email: z.optional(z.string()),
   /**
-   * With `link`, what it needs. `consent`: it is connected to the user with the same email address. `invitation`: the same for an invited
-   * user, which also accepts the invitation. `sign_in`: the user with the same email address must sign in first, with a password or a
-   * passkey. `own`: it is connected to the signed-in user, who began this on the page Account.
+   * With `link`: what must happen before the account is connected. `consent`: it is connected to the user with the same email address.
+   * `invitation`: the same for an invited user, which also accepts the invitation. `sign_in`: the user with the same email address must
+   * sign in first, with a password or a passkey. `own`: it is connected to the signed-in user, who began this on the Account page.
    */
   needs: z.optional(z.enum(['consent', 'invitation', 'sign_in', 'own'])),
   /** With `second_factor`: what completes the sign-in, as in the error `session.second_factor`. */

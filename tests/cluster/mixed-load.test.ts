@@ -80,14 +80,14 @@ describe('after three minutes of mixed load through nginx with one fault after a
     await working
   }, 600_000)
 
-  it('the service recovered within ten seconds each time', () => {
+  it('the service recovers within ten seconds each time', () => {
     process.stdout.write(
       `recovered after ${recoveries.map(({ name, milliseconds }) => `${milliseconds} ms (${name})`).join(', ')}\n`,
     )
     expect(recoveries.filter(({ milliseconds }) => milliseconds > recoveryTimeoutMs)).toEqual([])
   })
 
-  it('every acknowledged upload exists once and is identical, no other is partial, and no download was cut short', async () => {
+  it('every acknowledged upload exists once and is identical, no other is partial, and no download is cut short', async () => {
     const { history } = people
     expectNoViolations(history.findViolations(await people.findFiles()))
     expectNoViolations(people.violations)
@@ -101,7 +101,7 @@ describe('after three minutes of mixed load through nginx with one fault after a
     expectNoViolations(await people.links.findViolations())
   })
 
-  it('no request failed with an internal error', () => {
+  it('no request fails with an internal error', () => {
     const lines = ['node1', 'node2'].flatMap((name) => cluster.readLog(name).split('\n'))
     expect(lines.filter((line) => line.includes('"code":"server.failed"'))).toEqual([])
   })

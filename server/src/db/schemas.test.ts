@@ -11,8 +11,8 @@ import { migrate, migrations } from './migrate.ts'
 import { openTestDatabase } from './testing.ts'
 
 /**
- * `schemas/0001.sql` and so on are SQLite databases of earlier versions, with data. Every released schema gets a file, which never
- * changes.
+ * `schemas/0001.sql` and so on are SQL dumps of SQLite databases of earlier versions, with data. Every released schema gets a file,
+ * which never changes.
  */
 const folder = join(import.meta.dirname, 'schemas')
 const versions = readdirSync(folder).map((name) => name.replace('.sql', ''))
@@ -42,7 +42,7 @@ const projectOnto = (before: Rows, after: Rows): Rows =>
   )
 
 /** Makes rows comparable. Leaves out `link.standing`, which is derived from other rows. */
-const sorted = (rows: Rows) =>
+const toComparable = (rows: Rows) =>
   Object.fromEntries(
     Object.entries(rows).map(([table, list]) => [table, list.map(({ standing, ...row }) => JSON.stringify(row)).toSorted()]),
   )
@@ -72,7 +72,7 @@ describe.each(versions)('F21: migration from schema %s', (version) => {
     expect(Object.values(before).flat().length).toBeGreaterThan(10)
     await migrate(db)
     const after = await readRows(db)
-    expect(sorted(projectOnto(before, after))).toEqual(sorted(before))
+    expect(toComparable(projectOnto(before, after))).toEqual(toComparable(before))
     for (const row of [...(after['company'] ?? []), ...(after['user'] ?? []), ...(after['directory'] ?? [])])
       expect(String(row['name_key']).toLowerCase()).toBe(String(row['name']).toLowerCase())
     for (const table of ['company', 'user', 'directory', 'file', 'link'])
@@ -214,7 +214,7 @@ it('0016 counts the directories, files and links of each company and of all', as
   await db.destroy()
 })
 
-it('0019 stores the sums of users with more than 200 selected companies, and removes them again', async () => {
+it('0019 stores the sums of users with more than 200 selected companies, and removes them when undone', async () => {
   const db = await openTestDatabase()
   expect((await migrator(db).migrateTo(getMigrationName('0018'))).error).toBeUndefined()
   const companies = Array.from({ length: 201 }, (_, i) => `c${i}`)
@@ -263,7 +263,7 @@ it('0022 makes every directory a top-level one, and can be undone', async () => 
   await db.destroy()
 })
 
-it('0022 computes the order of every name, in any number of batches, and removes it again', async () => {
+it('0022 computes the order of every name, in any number of batches, and removes it when undone', async () => {
   const db = await openTestDatabase()
   expect((await migrator(db).migrateTo(getMigrationName('0021'))).error).toBeUndefined()
   await sql`insert into company (id, name, name_key, created_at) values ('a', 'Ärzte 10', 'ärzte 10', '2026-01-01')`.execute(db)

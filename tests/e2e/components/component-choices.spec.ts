@@ -1,4 +1,4 @@
-import { expect, test } from './gallery.ts'
+import { expect, test } from './gallery-fixtures.ts'
 
 test('moves through a list of checkboxes with the arrow keys, and keeps each option in its place until the next search', {
   tag: '@slow',

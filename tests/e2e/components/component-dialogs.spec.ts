@@ -1,5 +1,5 @@
 import { stopClock } from '../timers.ts'
-import { expect, test } from './gallery.ts'
+import { expect, test } from './gallery-fixtures.ts'
 
 test.describe('a dialog', () => {
   test('focuses its first field, keeps the focus inside, and restores it on close', { tag: '@slow' }, async ({ page }) => {

@@ -1,4 +1,4 @@
-import { expect, test } from './gallery.ts'
+import { expect, test } from './gallery-fixtures.ts'
 
 test.describe('a table', () => {
   test('moves between rows with the arrow keys, and opens a row with Enter or Space', { tag: '@slow' }, async ({ page }) => {

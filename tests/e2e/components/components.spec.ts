@@ -1,6 +1,6 @@
 import { expectClean, looks } from '../expect-clean.ts'
 import { disableTimers } from '../timers.ts'
-import { expect, test } from './gallery.ts'
+import { expect, test } from './gallery-fixtures.ts'
 
 for (const { colorScheme: theme, width } of looks) {
   test(`passes axe in every component: ${theme}, ${width} wide`, { tag: '@slow' }, async ({ page }) => {

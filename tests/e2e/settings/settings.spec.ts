@@ -74,8 +74,10 @@ test('keeps what two admins have entered, shows both values and saves on top of 
   await page.getByRole('button', { name: 'Save' }).click()
   const notice = page.getByRole('alert')
   await expect(notice).toContainText('Someone else has changed these settings in the meantime.')
-  await expect(notice).toContainText('New links expire after: now 45 days. You entered something else.')
-  await expect(notice).toContainText('Files that can be uploaded through a link: now 20 files. This page shows the new value.')
+  await expect(notice).toContainText('“New links expire after” is now 45 days. You entered something else.')
+  await expect(notice).toContainText(
+    '“Files that can be uploaded through a link” is now 20 files. This page shows the new value.',
+  )
   await expect(expiry).toHaveValue('60')
   await expect(page.getByLabel('Files that can be uploaded through a link', { exact: true })).toHaveValue('20')
   await save(page)

@@ -2,7 +2,7 @@ import { expectClean } from '../expect-clean.ts'
 import { expect, openAsAdmin, test } from '../fixtures.ts'
 import { startUpload } from './unfinished-upload-steps.ts'
 
-test('P49: shows staff a directory’s unfinished uploads, which they can cancel with the keyboard', async ({ page, baseURL }) => {
+test('shows staff a directory’s unfinished uploads, which they can cancel with the keyboard', async ({ page, baseURL }) => {
   const { directory, send } = await startUpload(baseURL)
   await openAsAdmin(page, `/directories/${directory.id}`)
   const line = page.getByText('1 unfinished upload · 4.0 KB reserved')

@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path'
 import { Client } from 'pg'
 import { findFreePort } from './free-port.ts'
 
-/** Starts an empty PostgreSQL server on this machine, until it is stopped. `onLog` is called with its log output. */
+/** Starts an empty PostgreSQL server on this machine. It runs until `stop` is called. `onLog` is called with its log output. */
 export async function startPostgres({ settings = [] as string[], onLog = (_text: string) => {} } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-postgres-'))
   const owner = chooseOwner(folder)

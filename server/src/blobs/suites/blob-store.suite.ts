@@ -1,3 +1,4 @@
+import { expect, it } from 'vitest'
 import type { BlobStore } from '../blob-store.ts'
 import { describeBlob, describeReading } from './blob.suite.ts'
 import { describePut } from './put.suite.ts'
@@ -22,4 +23,13 @@ export function describeBlobStore(name: string, open: SuiteOptions['open'], { ca
   describeWriteChecks(options)
   describeFinishing(options)
   describeSweep(options)
+  describeSpace(options)
+}
+
+function describeSpace({ name, open }: SuiteOptions) {
+  it(`${name}: reports the free and total space`, async () => {
+    const { free, total } = await (await open()).store.getSpace()
+    expect(free).toBeGreaterThan(0)
+    expect(total).toBeGreaterThanOrEqual(free)
+  })
 }

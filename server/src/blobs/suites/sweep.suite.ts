@@ -25,11 +25,5 @@ export function describeSweep({ name, open }: SuiteOptions) {
       expect(await collect(store.listBlobs())).toEqual([referenced])
       expect(await collect(store.listUploads())).toEqual([unfinished])
     })
-
-    it('reports the free and total space', async () => {
-      const { free, total } = await (await open()).store.getSpace()
-      expect(free).toBeGreaterThan(0)
-      expect(total).toBeGreaterThanOrEqual(free)
-    })
   })
 }

@@ -29,8 +29,10 @@ import { checkReferences } from './references.service.ts'
 import { checkTotals } from './totals-check.service.ts'
 import { checkDirectoryTotals, checkTrees } from './tree-check.service.ts'
 
+type Mismatch = 'thumbnail' | 'orphan' | 'stray' | 'upload' | 'counter' | 'order' | 'version' | 'logo'
+
 export interface Finding {
-  kind: Damage | 'known damaged' | 'healed' | 'picture' | 'orphan' | 'stray' | 'upload' | 'counter' | 'order' | 'version' | 'logo'
+  kind: Damage | 'known damaged' | 'healed' | Mismatch
   id: string
   /** What was found, in one line. */
   text: string
@@ -50,7 +52,10 @@ export interface Check {
   onProgress?: (files: number, all: number) => void
 }
 
-/** While a server is running, younger bytes may be about to get a row. Older ones can't: idle connections are cut after a minute. */
+/**
+ * While a server is running, bytes that changed less than this long ago may belong to a running request, which inserts their row at its
+ * end. Older ones can't, because a connection that is idle for a minute is closed.
+ */
 const minOrphanAgeMs = 15 * 60_000
 const pageSize = 500
 const maxConcurrentStats = 16
@@ -120,7 +125,7 @@ async function checkDamage(deps: Deps, check: Check, file: CheckedFile, damage: 
     check.report({
       kind: 'known damaged',
       id,
-      text: `${describeFile(file)}: ${damageTexts[damage]}; marked since ${damaged_at}`,
+      text: `${describeFile(file)}: ${damageTexts[damage]}; marked as damaged since ${damaged_at}`,
       isNote: true,
     })
   } else if (damage) {
@@ -136,7 +141,7 @@ async function checkDamage(deps: Deps, check: Check, file: CheckedFile, damage: 
     const text = `${describeFile(file)}: marked as damaged, but its bytes are correct again`
     check.report({ kind: 'healed', id, text, ...(isCleared && { done: 'no longer marked' }) })
   } else {
-    const text = `${describeFile(file)}: marked as damaged since ${damaged_at}; its size is correct, run --scrub to check its content`
+    const text = `${describeFile(file)}: marked as damaged since ${damaged_at}; its size is correct (--scrub checks its content)`
     check.report({ kind: 'known damaged', id, text, isNote: true })
   }
 }
@@ -176,7 +181,7 @@ async function checkThumbnail(deps: Deps, check: Check, file: CheckedFile) {
   if ((await findFileToCheck(deps.db, file))?.thumbnail_id !== thumbnail_id) return
   const isReset = check.isRepair && (await dropThumbnail(deps, file, thumbnail_id))
   const text = `${describeFile(file)}: its thumbnail is missing or has the wrong size`
-  check.report({ kind: 'picture', id: thumbnail_id, text, ...(isReset && { done: 'will be drawn again' }) })
+  check.report({ kind: 'thumbnail', id: thumbnail_id, text, ...(isReset && { done: 'will be drawn again' }) })
 }
 
 /** Drops a thumbnail, so that it is drawn again. Returns false if the file has a different one now. */
@@ -223,7 +228,7 @@ async function checkReserved(deps: Deps, check: Check, id: string, name: string,
   if (stored <= reserved) return
   const isRaised = check.isRepair && (await raiseReservedBytes(deps.db, id, stored))
   const text = `unfinished upload of ${JSON.stringify(name)} (${id}) reserves ${reserved} bytes; it has ${stored}`
-  check.report({ kind: 'counter', id, text, ...(isRaised && { done: 'counted again' }) })
+  check.report({ kind: 'counter', id, text, ...(isRaised && { done: 'reservation raised' }) })
 }
 
 /** Reports links that are listed under the wrong state. */

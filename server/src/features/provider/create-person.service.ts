@@ -15,8 +15,8 @@ import type { Provider } from './provider.service.ts'
 import { insertAccount } from './provider-account.repo.ts'
 
 /**
- * Creates a user for someone who signs in for the first time, without a password, and connects their account. Returns undefined if their
- * company doesn't exist or is archived.
+ * Creates a user without a password for someone who signs in for the first time, and connects their account. Returns undefined if a
+ * company doesn't exist, their own company is archived, or a concurrent request has already created the user or connected the account.
  */
 export async function createPerson(
   deps: Deps,
@@ -60,7 +60,10 @@ export async function createPerson(
   return findUser(deps.db, row.id)
 }
 
-/** Returns the ids of companies. Providers in the environment can also give their names. Undefined if one does not exist. */
+/**
+ * Returns the ids of the given companies, or undefined if one of the companies doesn't exist. Providers configured by environment variable
+ * may give company names instead of ids.
+ */
 async function resolveCompanies({ db }: Deps, { isLocked }: Provider, companies: string[]): Promise<string[] | undefined> {
   const found = await Promise.all(
     companies.map(async (company) => (await findCompany(db, company)) ?? (isLocked ? findCompanyByName(db, company) : undefined)),

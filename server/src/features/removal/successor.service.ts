@@ -5,7 +5,7 @@ import { allCompanies } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { findOwner } from '../link/handover.repo.ts'
-import { findLostCompanies } from '../user/new-access.service.ts'
+import { makeIsLost } from '../user/new-access.service.ts'
 import { maySignIn } from '../user/user.service.ts'
 import { listUsers } from '../user/user-list.repo.ts'
 import { findLinkCompany, listLinkCompanies, listMissingAccess } from './removal.repo.ts'
@@ -15,8 +15,9 @@ const linkSliceSize = 2000
 const companySliceSize = 200
 
 /**
- * Lists everyone else, with the reason why they can't take over the links of a user, the given one, or those lost with the new access. The
- * user may be removed.
+ * Lists all other users. `reason` says why they can't take over the user's links, and is null if they can. With `link`, it is only
+ * about that link. With a new access, it is only about links of companies that the user would lose. Also works for a user who was already
+ * removed.
  */
 export async function listSuccessors(
   deps: Deps,
@@ -29,7 +30,7 @@ export async function listSuccessors(
   const { rows, next } = await listUsers(deps.db, { ...query, sort: query.sort ?? 'name' }, allCompanies)
   const others = rows.filter((user) => user.id !== id)
   const active = others.filter(maySignIn).map((user) => user.id)
-  const companies = (await listCompaniesOfLinks(deps, id, link)).filter(findLostCompanies(owner, newAccess))
+  const companies = (await listCompaniesOfLinks(deps, id, link)).filter(makeIsLost(owner, newAccess))
   const missing = await findMissingAccess(deps, active, companies)
   const data = others.map((user): Successor => {
     const { id, name, email, company_name } = user
@@ -63,9 +64,9 @@ async function listCompaniesOfLinks(deps: Deps, id: string, key: string | undefi
 async function findMissingAccess(deps: Deps, users: string[], companies: string[]): Promise<Map<string, string>> {
   const missing = new Map<string, string>()
   for (let at = 0; at < companies.length; at += companySliceSize) {
-    const open = users.filter((user) => !missing.has(user))
-    if (open.length === 0) break
-    for (const { id, company } of await listMissingAccess(deps.db, open, companies.slice(at, at + companySliceSize)))
+    const undecided = users.filter((user) => !missing.has(user))
+    if (undecided.length === 0) break
+    for (const { id, company } of await listMissingAccess(deps.db, undecided, companies.slice(at, at + companySliceSize)))
       missing.set(id, company)
     await nextTurn()
   }

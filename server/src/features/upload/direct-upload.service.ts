@@ -5,8 +5,11 @@ import { throwAppError } from '../file/file.service.ts'
 import { reserveRoom } from '../quota/quota.service.ts'
 import { getOpenUpload, lockOwnUpload, recordReceived } from './upload.service.ts'
 
-/** How long a presigned URL is valid. Clients that need longer for a part of 8 MiB (73 kbit/s) upload through this server. */
-const partSeconds = 15 * 60
+/**
+ * How long a presigned URL is valid. A part has 8 MiB at first and doubles after every thousand parts (see `getPartSize`), so this needs at
+ * least 75 kbit/s. If a slower client fails to send a part in time, it uploads through this server.
+ */
+const presignedUrlSeconds = 15 * 60
 
 /** Returns whether browsers may upload to and download from the store directly. */
 export const isDirect = ({ config, blobs }: Deps): boolean => Boolean(config.directEndpoint && blobs.openPart)
@@ -19,7 +22,8 @@ export async function openPart(deps: Deps, actor: Reader, id: string, offset: nu
   await using _ = await lockOwnUpload(deps, actor, id)
   const { upload, directory } = await getOpenUpload(deps, actor, id)
   if (!isDirect(deps)) return null
-  const part = await deps.blobs.openPart?.(id, { offset, maxSize: upload.size, seconds: partSeconds }).catch(throwAppError)
+  const options = { offset, maxSize: upload.size, seconds: presignedUrlSeconds }
+  const part = await deps.blobs.openPart?.(id, options).catch(throwAppError)
   if (!part) return null
   const end = offset + part.size
   await reserveRoom(deps, actor, directory, upload, { received: offset, size: end, upTo: end })

@@ -7,8 +7,8 @@ export interface NewAccess {
   companies?: string[] | undefined
 }
 
-/** Returns a function that returns whether a user may no longer see a company with the new access. */
-export function findLostCompanies(
+/** Makes a predicate that returns whether a user may no longer see a company with the new access. */
+export function makeIsLost(
   { company_id }: Pick<UserRecord, 'company_id'>,
   { access, companies = [] }: NewAccess,
 ): (companyId: string) => boolean {

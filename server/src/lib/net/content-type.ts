@@ -7,9 +7,10 @@ export const headBytes = 4096
 export const unknownType = 'application/octet-stream' satisfies FileType
 
 /**
- * Returns the type under which a file is listed and sent: the type of its extension, if the first bytes match it. The type that the
- * uploader declared is ignored. Types that a browser would execute (HTML, SVG, scripts) are not in the table, so such a file
- * is `application/octet-stream`. This is one defence of several: downloads are also attachments, sandboxed and sent with `nosniff`.
+ * Returns the type under which a file is listed and sent: the type of its extension, if the first bytes match it. For images, the first
+ * bytes alone decide which image type it is, because extensions are often wrong. The type that the uploader declared is ignored. Types that
+ * a browser would execute (HTML, SVG, scripts) are not in the table, so such a file is `application/octet-stream`. This is one defence of
+ * several: downloads are also attachments, sandboxed and sent with `nosniff`.
  */
 export function detectContentType(name: string, head: Uint8Array): FileType {
   const extension = extname(name).slice(1).toLowerCase()
@@ -58,7 +59,10 @@ const either =
   (head) =>
     matchers.some((matches) => matches(head))
 
-/** Matches text in any encoding: bytes without control characters, except those for white space and ESC. */
+/**
+ * Matches text in an ASCII-compatible encoding (UTF-8, Latin-1, …): bytes without control characters, except white space and ESC. UTF-16
+ * usually doesn't match, because it contains NUL bytes.
+ */
 const isText: Matcher = (head) => head.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d) || byte === 0x1b)
 
 /** Matches text that starts with the pattern, after an optional byte-order mark and white space. */

@@ -1,6 +1,6 @@
 import type { Localizer } from '../localizer.ts'
+import { createFileList } from './create-file-list.ts'
 import { type Block, joinSentences, type WriteEmail } from './email-body.ts'
-import { createFileList } from './list-files.ts'
 import { shorten } from './shorten.ts'
 
 /** The emails to the owner of a link. */

@@ -1,7 +1,7 @@
 import { formatCode, type LinkType } from '@neptune/contract'
 import type { Localizer } from '../localizer.ts'
+import { createFileList } from './create-file-list.ts'
 import { type Block, joinSentences, type WriteEmail } from './email-body.ts'
-import { createFileList } from './list-files.ts'
 import { shorten } from './shorten.ts'
 
 /** The emails to recipients: about links, and receipts for their uploads. */

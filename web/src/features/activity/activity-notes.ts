@@ -164,7 +164,7 @@ const patternNotes: [RegExp, (first: string, second: string) => string][] = [
   [/^version (\d+)$/, (number) => t('version {number}', { number })],
   [/^(\d+) left$/, (n) => t('{n} left', { n })],
   [/^(\d+)%$/, (percent) => t('{percent}%', { percent })],
-  [/^(\d+) blobs?$/, (n) => t('{n} blobs', { n })],
+  [/^(\d+) blobs?$/, (n) => t('{n} stored objects', { n })],
 ]
 
 /** Formats the quota of a company. */

@@ -134,7 +134,7 @@ export function validateDraft(draft: ProviderDraft): FieldErrors {
     ...(issuer !== undefined && { issuer: draft.issuer.trim() ? translateMessage(issuer) : t('Enter an address.') }),
     ...(!draft.client_id.trim() && { client_id: t('Enter the client ID.') }),
     ...(wrongDomain !== undefined && {
-      domains: t('“{domain}” is not a domain, such as acme.example.', { domain: wrongDomain }),
+      domains: t('“{domain}” isn’t a domain. Enter one such as acme.example.', { domain: wrongDomain }),
     }),
     ...(draft.creates === 'yes' && { ...validateDomains(draft), ...validateRights('create', draft.create) }),
     ...validateClaim(draft),

@@ -94,7 +94,7 @@ function RemoteChangeItem({ form, field, value, isConflict }: RemoteChange & { f
   const isStillDifferent = isConflict && field in form.changes
   return (
     <li>
-      {tNodes('{label}: now {value}.', { label, value: <strong>{shown}</strong> })}{' '}
+      {tNodes('“{label}” is now {value}.', { label, value: <strong>{shown}</strong> })}{' '}
       {isStillDifferent ? t('You entered something else.') : t('This page shows the new value.')}{' '}
       {isStillDifferent && (
         <button type="button" className={c('link')} onClick={() => form.replaceField(field, value)}>

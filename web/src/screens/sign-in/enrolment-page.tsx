@@ -46,7 +46,7 @@ function Enrolment() {
       </p>
       {canAddPasskey && (
         <>
-          <p>{t('The easiest is a passkey: your fingerprint, face, PIN or security key.')}</p>
+          <p>{t('The easiest option is a passkey: your fingerprint, face, PIN or security key.')}</p>
           <PasskeySetUp names={passkeys.data.passkeys.map(({ name }) => name)} variant="primary" onToggle={setSettingUp} />
         </>
       )}

@@ -6,6 +6,7 @@ import { provideContext } from '../context.ts'
 export const test = base.extend<object, { gallery: string }>({
   gallery: [
     async ({ browserName: _ }, use) => {
+      // Starts Neptune once, only to read its content security policy.
       const policy = await (async () => {
         await using neptune = await startNeptune()
         return (await fetch(`${neptune.url}/login`)).headers.get('content-security-policy')
