@@ -95,7 +95,10 @@ export const errors = {
     status: 409,
     message: 'The path of a folder would be longer than 1,000 characters. Use shorter names or fewer levels.',
   },
-  'folder.too_many': { status: 409, message: 'This directory already has 100,000 folders. Use another directory.' },
+  'folder.too_many': {
+    status: 409,
+    message: 'A directory can have at most 100,000 folders. Add fewer, or use another directory.',
+  },
   'folder.directory_deleted': { status: 409, message: 'The top-level directory is in the trash, too. Restore it first.' },
   'move.into_itself': { status: 409, message: 'A folder can’t be moved into itself or into a folder inside it.' },
   'copy.too_large': {

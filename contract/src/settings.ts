@@ -70,7 +70,7 @@ export const settingsSections = {
   }),
   appearance: z.object({ accent: z.nullable(Accent) }),
   links: z.object({
-    /** How many days after today the expiry of a new link is, unless its creator chooses another day. */
+    /** The default lifetime of a new link, in days. */
     default_days: wholeNumber(1, 3650),
     /** The maximum number of days that links can stay open, counted from their creation or extension. */
     max_days: z.nullable(wholeNumber(1, 3650)),
@@ -109,7 +109,7 @@ export const settingsSections = {
     second_factor_from: z.nullable(Day),
     /** For how many days people can choose to sign in without their second factor in a browser. */
     trust_days: wholeNumber(0, 365),
-    /** How many minutes after an admin’s request the second factors of a user are removed, unless the user agrees earlier. */
+    /** How many minutes after an admin’s request the second factors of a user are removed, unless the user agrees earlier or cancels. */
     factor_reset_minutes: wholeNumber(0, 30 * 24 * 60),
     /** Whether people can sign in with a password. Can be turned off once an admin has signed in with a provider. */
     password_sign_in: z.boolean('This must be true or false.'),

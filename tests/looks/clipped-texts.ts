@@ -29,7 +29,9 @@ function collectClippedTexts(): string[] {
   while (walker.nextNode()) {
     const text = walker.currentNode.nodeValue?.trim() ?? ''
     const element = walker.currentNode.parentElement
-    if (text === '' || !element?.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+    // Rows far outside the window are not laid out.
+    const options = { opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true }
+    if (text === '' || !element?.checkVisibility(options)) continue
     if (element.closest('.sr-only, script, style')) continue
     const range = document.createRange()
     range.selectNodeContents(walker.currentNode)

@@ -13,16 +13,16 @@ export function countRequests(app: FastifyInstance) {
 
   app.addHook('onRequest', (request, reply, done) => {
     const { endpoint } = request.routeOptions.config
-    const isUpload = typeof endpoint?.body === 'string' ? 1 : 0
-    const isDownload = endpoint?.reply === 'bytes' ? 1 : 0
+    const uploadCount = typeof endpoint?.body === 'string' ? 1 : 0
+    const downloadCount = endpoint?.reply === 'bytes' ? 1 : 0
     inFlight.requests++
-    inFlight.uploads += isUpload
-    inFlight.downloads += isDownload
+    inFlight.uploads += uploadCount
+    inFlight.downloads += downloadCount
     if (request.raw.socket instanceof Socket) traffic.track(request.raw.socket) // an injected request has none
     reply.raw.once('close', () => {
       inFlight.requests--
-      inFlight.uploads -= isUpload
-      inFlight.downloads -= isDownload
+      inFlight.uploads -= uploadCount
+      inFlight.downloads -= downloadCount
       const labels = { ...getRouteLabels(request), status: reply.raw.headersSent ? String(reply.raw.statusCode) : 'none' }
       const key = `${labels.method} ${labels.route} ${labels.status}`
       const counted = requests.get(key)
@@ -51,8 +51,18 @@ export function countRequests(app: FastifyInstance) {
       values: [...errors].map(([code, value]) => ({ labels: { code }, value })),
     },
     createSingleValue('neptune_http_requests_in_flight', 'gauge', 'Requests in progress.', inFlight.requests),
-    createSingleValue('neptune_uploads_in_flight', 'gauge', 'Uploads in progress.', inFlight.uploads),
-    createSingleValue('neptune_downloads_in_flight', 'gauge', 'Downloads in progress.', inFlight.downloads),
+    createSingleValue(
+      'neptune_uploads_in_flight',
+      'gauge',
+      'Requests in progress that send a file, a part of one, or a form.',
+      inFlight.uploads,
+    ),
+    createSingleValue(
+      'neptune_downloads_in_flight',
+      'gauge',
+      'Requests in progress that get a file, a ZIP, a preview, a thumbnail or an export.',
+      inFlight.downloads,
+    ),
     ...traffic.toMetrics(),
   ]
 }

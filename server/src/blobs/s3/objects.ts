@@ -16,7 +16,7 @@ export function createS3Objects(client: S3Client) {
     return { size: Number(headers['content-length']), changedAt: new Date(headers['last-modified'] ?? 0) }
   }
 
-  /** Verifies that an object exists in this size, whatever the response to the call that wrote it. Throws `failure` otherwise. */
+  /** Verifies that an object exists in this size, whatever the response to the call that wrote it. Otherwise throws `failure`, or an error of its own. */
   async function expectSize(key: string, size: number, failure: unknown) {
     const object = await head(key)
     if (object?.size === size) return
@@ -27,7 +27,10 @@ export function createS3Objects(client: S3Client) {
     ...createMultipartCalls(client, expectSize),
     head,
 
-    /** Writes an object in one request. Never overwrites another one. */
+    /**
+     * Writes an object in one request. Doesn't overwrite an existing one if the store supports `If-None-Match`. With other stores, it is
+     * safe because keys are never used twice.
+     */
     async put(key: string, body: Body): Promise<void> {
       const send = () =>
         client.request(

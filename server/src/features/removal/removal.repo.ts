@@ -22,7 +22,7 @@ export const findLinkCompany = async (db: Db, userId: string, key: string): Prom
   (await db.selectFrom('link').select('company_id').where('key', '=', key).where('maker_id', '=', userId).executeTakeFirst())
     ?.company_id
 
-/** Returns the companies of a user's next links, after the given link. `last` is the last of these links; undefined if no more follow. */
+/** Returns the companies of a page of a user's links, starting after the given link. `last` is undefined on the last page. */
 export async function listLinkCompanies(db: Db, userId: string, after: { expires_at: string; key: string }, limit: number) {
   const rows = await db
     .selectFrom('link')

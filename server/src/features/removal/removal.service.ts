@@ -34,8 +34,8 @@ export async function readRemoval(deps: Deps, id: string): Promise<Removal> {
 }
 
 /**
- * Removes a user for good. First hands over or closes their links, in slices. Then one transaction ends everything else. If it fails, the
- * user keeps their account, but not these links.
+ * Removes a user for good. First hands over or closes their links, in batches. Then one transaction ends everything else. If it
+ * fails, the links stay handed over or closed, and the user keeps the account.
  */
 export async function removeUser(
   deps: Deps,

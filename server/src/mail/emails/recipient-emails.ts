@@ -106,7 +106,7 @@ export const recipientEmails = {
           },
           joinSentences(
             t('You’re getting this email because the person who uploaded the files entered your address.'),
-            t('If that wasn’t you, you can ignore it.'),
+            t('If that wasn’t you, you can ignore this email.'),
           ),
         ],
       }

@@ -23,7 +23,7 @@ interface Programs {
 
 const found = new Map<string, Promise<Programs>>()
 
-/** Finds the programs in these folders, as in the environment variable PATH. Looks only once. */
+/** Finds the programs in a search path with the format of PATH. Caches the result. */
 export function findPrograms(searchPath: string): Promise<Programs> {
   const known = found.get(searchPath) ?? search(searchPath)
   found.set(searchPath, known)

@@ -16,7 +16,7 @@ interface ErrorStateProps {
   action?: ReactNode
 }
 
-/** Shows what failed, what to do, and the request id for the operator's log. */
+/** Shows what failed, what to do, and the request id, with which an operator finds the error in the log. */
 export function ErrorState({ title, detail, onRetry, requestId, action }: ErrorStateProps) {
   return (
     <div role="alert" className={c('state')}>

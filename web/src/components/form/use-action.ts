@@ -21,8 +21,8 @@ export interface ActionOptions<Input, Result> extends OutcomeHandlers<Input, Res
   /** Returns what an input acts on, such as the id of a file. Actions on different subjects can run in parallel. */
   getSubject?: (input: Input) => string
   /**
-   * Reloads what the action may have changed, after a failure as well. A repeatable action stays locked until the reload is
-   * done.
+   * Reloads what the action may have changed, after a failure as well. After a success, a repeatable action stays locked until the reload
+   * is done.
    */
   refresh?: () => Promise<unknown>
 }
@@ -47,8 +47,8 @@ export interface Action<Input, Result> extends ActionStatus {
 }
 
 /**
- * Runs an action that must not start twice, for example by a double click. Every request that changes something goes through
- * here. The lock is taken synchronously, so it also stops presses that were queued before the page could react. A failure
+ * Runs an action that must not start twice, for example by a double click. All buttons and forms that change something use it; uploads
+ * and downloads have queues of their own. The lock is taken synchronously, so it also stops presses that were queued before the page could react. A failure
  * releases it. The outcome handlers are called even if the component has been unmounted by then.
  */
 export function useAction<Input = void, Result = unknown>(

@@ -27,7 +27,7 @@ export function watchPresses(element: HTMLElement): () => void {
 }
 
 /**
- * Discards repeats of a press: further clicks of a double click, and the same key again within the reaction time. Compares the
+ * Discards repeats of a press: further clicks of a double click, and Enter or Space again within the reaction time. Compares the
  * time when a key was pressed, not when the event is handled, because a busy machine may queue events. Stops at any other input.
  */
 function discardRepeats(lastPress: MouseEvent | KeyboardEvent): void {

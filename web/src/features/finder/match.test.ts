@@ -8,7 +8,7 @@ it('matches texts that contain every typed word, in any case and order', () => {
   expect(hasAllWords('Create link', '  ')).toBe(true)
 })
 
-it('ranks texts that start with the search before those that contain it', () => {
+it('ranks texts that start with the search first, then those with a word that does', () => {
   const labels = ['Unlinked', 'Create link', 'Links']
   expect(labels.toSorted((a, b) => rankMatch(a, 'link') - rankMatch(b, 'link'))).toEqual(['Links', 'Create link', 'Unlinked'])
 })

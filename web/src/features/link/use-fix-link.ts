@@ -28,7 +28,7 @@ export function useFixLink() {
 function describeFix(name: string, { reasons, maker: person }: LinkRow, isUserRestored: boolean): string {
   if (reasons.length === 1)
     return isUserRestored
-      ? t('{person} can sign in again, and all their links work again.', { person })
+      ? t('{person} can sign in again, and their links work again.', { person })
       : t('The link to “{name}” works again.', { name })
   return isUserRestored
     ? t('{person} can sign in again. The link to “{name}” still doesn’t work, for another reason.', { person, name })

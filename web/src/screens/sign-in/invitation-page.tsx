@@ -72,7 +72,7 @@ function Invitation({ token }: { token: string }) {
 const InvitationWithoutPassword = ({ company, providers }: { company: string; providers: readonly SignInProvider[] }) => (
   <>
     <p>
-      {tNodes('You’re invited to join {company}. Sign in with your account there to get started.', {
+      {tNodes('You’re invited to join {company}. To get started, sign in with an account that you already have:', {
         company: <strong>{company}</strong>,
       })}
     </p>

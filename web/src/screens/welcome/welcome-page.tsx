@@ -26,7 +26,7 @@ import css from './welcome.module.css'
 
 const c = classNames(css)
 
-/** Guides admins through what makes a new installation the portal of their organisation, one step at a time. */
+/** Guides admins through the setup of a new installation, one step at a time. */
 export function WelcomePage() {
   return useIsAdmin() ? (
     <Guide />

@@ -39,7 +39,7 @@ export function RemoveFactorDialog({ user: { id, name }, onClose }: { user: User
     >
       {minutes !== undefined && <p>{describeDelay(name, minutes)}</p>}
       {hasMailServer ? (
-        <p>{t('{name} gets an email now, to agree to the removal or cancel it.', { name })}</p>
+        <p>{t('{name} now gets an email with a link to agree to the removal or cancel it.', { name })}</p>
       ) : (
         <p>
           {t('No mail server is set up, so {name} gets no email about it.', { name })} <MailServerLink inDialog />
