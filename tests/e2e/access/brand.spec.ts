@@ -83,7 +83,7 @@ test('invites recipients in the name of the organisation, with its logo, welcome
   await expect(invitation(page)).toHaveText('Keller & Partner shared files with you')
   await expect(heading(page)).toHaveText(codeScreenTitle)
   await expect(page.getByText(`Key ${link.key}`)).toBeVisible()
-  await expect(page.getByText('Enter the access code you received from Keller & Partner.')).toBeVisible()
+  await expect(page.getByText('Enter the access code from the email, or the one Keller & Partner gave you.')).toBeVisible()
   await expect(page.getByText(welcome)).toBeVisible()
   await expect(page.getByRole('contentinfo').getByRole('link')).toHaveText(['Imprint', 'Privacy'])
   await expect(page.getByRole('contentinfo')).toContainText('Powered by Neptune')

@@ -29,13 +29,13 @@ export const recipientEmails = {
                   t('The access code has changed, and the old one no longer works.'),
                   t('Use this one to open the link:'),
                 )
-              : t('Use this access code to open the link:'),
+              : t('You’ll need this access code on the next page:'),
         ],
         ...(code !== undefined && { secret: { label: t('Access code'), text: formatCode(code) } }),
         action: { label: getOpenLabel(localizer, link), url },
         after: [
+          t('Not sure it’s genuine? Before you open the link, call {owner} on a number you already have.', { owner }),
           joinSentences(t('You don’t need an account.'), t('The link expires on {time}.', { time: formatTime(expiry) })),
-          t('If you didn’t expect this email, ask {owner} before you open the link, for example by phone.', { owner }),
         ],
       }
     },

@@ -19,8 +19,8 @@ interface AccessCodePageProps {
 }
 
 /**
- * The page where recipients enter their code. It looks like an invitation: the name of the sender comes first, in large letters. The card
- * has the title and the key that the specification requires.
+ * The page where recipients enter their code. It looks like an invitation: the name of the sender comes first, in large letters. The title
+ * and the key, which the specification requires, come last, because recipients took the key for the code.
  */
 export function AccessCodePage({ accessKey, info, children }: AccessCodePageProps) {
   const title = t('Highly Secured Directory Protocol')
@@ -28,12 +28,12 @@ export function AccessCodePage({ accessKey, info, children }: AccessCodePageProp
   return (
     <CardLayout lead={<Invitation info={info} />}>
       <div className={c('content')}>
+        {children}
         <div className={c('protocol')}>
           <LockIcon size={16} />
           <h1 className={c('title')}>{title}</h1>
           <p className={c('key')}>{tNodes('Key {key}', { key: <code>{accessKey}</code> })}</p>
         </div>
-        {children}
       </div>
     </CardLayout>
   )

@@ -69,7 +69,7 @@ function Instruction() {
     <p className={c('instruction')}>
       {name === null
         ? t('Use the access code you were given to open this link.')
-        : t('Enter the access code you received from {name}.', { name })}
+        : t('Enter the access code from the email, or the one {name} gave you.', { name })}
     </p>
   )
 }
@@ -80,8 +80,8 @@ function AuthenticityHint() {
   return (
     <p className={c('authenticity')}>
       {name === null
-        ? t('Didn’t expect this? Ask the sender before you enter the code. You’ll never be asked for a password here.')
-        : t('Didn’t expect this? Ask {name} before you enter the code. You’ll never be asked for a password here.', { name })}
+        ? t('Not sure it’s genuine? Call the sender on a number you know. You’ll never be asked for a password here.')
+        : t('Not sure it’s genuine? Call {name} on a number you know. You’ll never be asked for a password here.', { name })}
     </p>
   )
 }
