@@ -76,7 +76,7 @@ const createColumns = (actions: CompanyActions | undefined): Column<CompanyRow>[
   ...(actions ? [createMenuColumn(actions)] : []),
 ]
 
-const countColumn = { align: 'end', width: 104, labelOnPhone: true } as const
+const countColumn = { align: 'end', width: 124, labelOnPhone: true } as const
 
 const createMenuColumn = (actions: CompanyActions): Column<CompanyRow> => ({
   key: 'menu',

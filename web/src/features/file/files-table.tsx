@@ -76,7 +76,7 @@ const createColumns = (): Column<FileRow>[] => [
     width: '20%',
   },
   { key: 'directory', header: t('Directory'), cell: (file) => <DirectoryLink {...file} />, width: '19%' },
-  { key: 'size', header: t('Size'), cell: (file) => formatSize(file.size), sort: 'size', align: 'end', width: 96 },
+  { key: 'size', header: t('Size'), cell: (file) => formatSize(file.size), sort: 'size', align: 'end', width: 112 },
 ]
 
 /** Links the folder that contains the file. If there isn’t enough space, the beginning of its path is cut off. */

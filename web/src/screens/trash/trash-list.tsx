@@ -146,7 +146,7 @@ const createDateColumns = (): Column<DeletedRow>[] => [
     key: 'removal',
     header: t('Permanently deleted'),
     cell: ({ gone_at }) => gone_at && <span title={formatDateTime(gone_at)}>{formatDaysLeft(gone_at)}</span>,
-    width: 148,
+    width: 168,
     ownLine: true,
     labelOnPhone: true,
   },

@@ -98,7 +98,7 @@ const createFileColumns = (): Column<FileRow>[] => [
     width: '24%',
     ownLine: true,
   },
-  { key: 'size', header: t('Size'), cell: (file) => formatSize(file.size), align: 'end', width: 88 },
+  { key: 'size', header: t('Size'), cell: (file) => formatSize(file.size), align: 'end', width: 104 },
 ]
 
 const createDirectoryColumns = (): Column<DirectoryRow>[] => [
@@ -118,5 +118,5 @@ const createDirectoryColumns = (): Column<DirectoryRow>[] => [
     width: '10%',
     labelOnPhone: true,
   },
-  { key: 'size', header: t('Size'), cell: (row) => formatSize(row.size), align: 'end', width: 88 },
+  { key: 'size', header: t('Size'), cell: (row) => formatSize(row.size), align: 'end', width: 104 },
 ]
