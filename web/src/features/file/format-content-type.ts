@@ -10,6 +10,7 @@ type Pattern =
   | '{format} presentation'
   | '{format} spreadsheet'
   | '{format} video'
+  | 'Text file'
 
 const ooxml = 'application/vnd.openxmlformats-officedocument'
 const odf = 'application/vnd.oasis.opendocument'
@@ -27,7 +28,7 @@ const patternByType: Record<Exclude<FileType, 'application/octet-stream'>, [Patt
   'application/json': ['{format} file', 'JSON'],
   'application/xml': ['{format} file', 'XML'],
   'text/csv': ['{format} file', 'CSV'],
-  'text/plain': ['{format} file', 'Text'],
+  'text/plain': ['Text file', ''],
   'application/rtf': ['{format} document', 'RTF'],
   [`${ooxml}.wordprocessingml.document`]: ['{format} document', 'Word'],
   [`${ooxml}.spreadsheetml.sheet`]: ['{format} spreadsheet', 'Excel'],
@@ -55,5 +56,6 @@ const patternByType: Record<Exclude<FileType, 'application/octet-stream'>, [Patt
 export function formatContentType(contentType: string): string {
   if (contentType === '') return t('Unknown')
   const [pattern, format] = (patternByType as Partial<Record<string, [Pattern, string]>>)[contentType] ?? []
-  return pattern && format ? t(pattern, { format }) : t('Other file type')
+  if (pattern === undefined || format === undefined) return t('Other file type')
+  return pattern === 'Text file' ? t(pattern) : t(pattern, { format })
 }

@@ -101,7 +101,7 @@ const createColumns = (_day: number, hasCompanyLinks: boolean): Column<LinkRow>[
     ),
     action: true,
     align: 'end',
-    width: 92,
+    width: 116,
   },
 ]
 

@@ -1,7 +1,7 @@
 import { hiddenPassword, type SectionName, settingsSections } from '@neptune/contract'
 import type { FieldErrors } from '../../api/form-errors.ts'
 import { t, translateMessage } from '../../i18n/t.ts'
-import { formatQuantity, fromEntered, type Quantity, toEntered } from '../../lib/settings/quantities.ts'
+import { formatQuantity, fromEntered, type Quantity, toFieldEntry } from '../../lib/settings/quantities.ts'
 import { getFieldText } from '../../lib/settings/setting-texts.ts'
 import type { Section } from './settings-queries.ts'
 
@@ -23,7 +23,7 @@ export const toSettingsDraft = (section: SectionName, { values }: Pick<Section, 
 export function toEntries(section: SectionName, field: string, value: string | number | boolean | null): [string, string][] {
   const { quantity } = getFieldText(section, field)
   if (quantity) {
-    const { number, unit } = toEntered(quantity, value === null ? null : Number(value))
+    const { number, unit } = toFieldEntry(quantity, value === null ? null : Number(value))
     return [
       [field, number],
       [toUnitName(field), unit],

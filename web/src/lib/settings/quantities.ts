@@ -1,3 +1,4 @@
+import { locale } from '../../i18n/language.ts'
 import { formatNumber, t } from '../../i18n/t.ts'
 import { formatSize, formatUnit } from '../sizes.ts'
 
@@ -33,6 +34,14 @@ export function toEntered(quantity: Quantity, value: number | null): EnteredQuan
   if (quantity === 'bytes') return toEnteredSize(value)
   const [unit, factor] = findLargestWhole(units, value) ?? units[0] ?? ['', 1]
   return { number: String(value / factor), unit }
+}
+
+const decimalMark = new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.'
+
+/** Converts a stored value to what a field shows, with the decimal mark of the language. */
+export function toFieldEntry(quantity: Quantity, value: number | null): EnteredQuantity {
+  const { number, unit } = toEntered(quantity, value)
+  return { number: number.replace('.', decimalMark), unit }
 }
 
 const findLargestWhole = (units: [string, number][], value: number) =>

@@ -1,4 +1,4 @@
-import { fromEntered, toEntered } from '../../lib/settings/quantities.ts'
+import { fromEntered, toFieldEntry } from '../../lib/settings/quantities.ts'
 
 /** A quota as entered: a number and its unit. An empty number means the default. */
 export interface QuotaDraft {
@@ -7,7 +7,7 @@ export interface QuotaDraft {
 }
 
 export function toQuotaDraft(bytes: number | null): QuotaDraft {
-  const { number, unit } = toEntered('bytes', bytes)
+  const { number, unit } = toFieldEntry('bytes', bytes)
   return { quota: number, unit }
 }
 

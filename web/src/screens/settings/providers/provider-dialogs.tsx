@@ -163,7 +163,7 @@ function TestProvider({ id, draft, onInvalid }: TestProviderProps) {
   return (
     <div className={c('test')}>
       <Button busy={test.isBusy} onClick={run}>
-        {t('Test')}
+        {t('Test (a connection)')}
       </Button>
       <ProviderTestResult result={isCurrent ? test.result?.data : undefined} error={test.error} />
     </div>

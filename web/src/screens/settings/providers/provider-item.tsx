@@ -52,8 +52,8 @@ export function ProviderItem({ provider }: { provider: ProviderRow }) {
           )}
         </div>
         <div className={c('actions')}>
-          <Button busy={test.isBusy} onClick={runTest} aria-label={`${t('Test')}: ${name}`}>
-            {t('Test')}
+          <Button busy={test.isBusy} onClick={runTest} aria-label={`${t('Test (a connection)')}: ${name}`}>
+            {t('Test (a connection)')}
           </Button>
           {locked === null && (
             <>
