@@ -44,7 +44,7 @@ export const createDirectoryItems = (
         { label: t('Copy to…'), icon: <CopyIcon />, onSelect: () => actions.copy(directory) },
       ]),
   'separator',
-  { label: t('Details'), icon: <InfoIcon />, onSelect: () => actions.showDetails(directory) },
+  { label: t('Details (of a file)'), icon: <InfoIcon />, onSelect: () => actions.showDetails(directory) },
   { label: t('Activity'), icon: <ClockIcon />, onSelect: () => actions.showActivity(directory) },
   'separator',
   {

@@ -73,7 +73,7 @@ const createStaffItems = (file: FileRow, actions: FileActions): RowMenu['items']
   { label: t('Move to…'), icon: <MoveIcon />, onSelect: () => actions.move(file) },
   { label: t('Copy to…'), icon: <CopyIcon />, onSelect: () => actions.copy(file) },
   'separator',
-  { label: t('Details'), icon: <InfoIcon />, onSelect: () => actions.showDetails(file) },
+  { label: t('Details (of a file)'), icon: <InfoIcon />, onSelect: () => actions.showDetails(file) },
   { label: t('Activity'), icon: <ClockIcon />, onSelect: () => actions.showActivity(file) },
   'separator',
   { label: t('Delete'), icon: <TrashIcon />, danger: true, shortcut: 'Delete', onSelect: () => actions.remove([file]) },

@@ -29,7 +29,9 @@ export function ProviderTestResult({ result, error }: { result: ProviderTest | u
           <AlertIcon />
           <div>
             <p className={c('fault')}>
-              {level === 'error' ? t('Error') : t('Warning')}: {t(faultTexts[code])}
+              {level === 'error'
+                ? t('Error: {fault}', { fault: t(faultTexts[code]) })
+                : t('Warning: {fault}', { fault: t(faultTexts[code]) })}
             </p>
             {detail !== faultTexts[code] && (
               <p className={c('detail')} lang="en">

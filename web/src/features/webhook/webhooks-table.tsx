@@ -52,6 +52,7 @@ const createColumns = (withCompany: boolean, actions: WebhookActions): Column<We
     header: t('Events'),
     cell: (webhook) => <span className={c('events')}>{formatEvents(webhook)}</span>,
     width: '18%',
+    ownLine: true,
   },
   { key: 'state', header: t('State'), cell: (webhook) => <State {...webhook} />, width: '24%', ownLine: true },
   {

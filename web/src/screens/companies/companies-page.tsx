@@ -32,8 +32,8 @@ export function CompaniesPage() {
           label={t('State')}
           hideLabel
           options={[
-            { value: '', label: t('Active') },
-            { value: 'archived', label: t('Archived') },
+            { value: '', label: t('Active (company)') },
+            { value: 'archived', label: t('Archived (company)') },
           ]}
           value={filters.isArchived ? 'archived' : ''}
           onChange={({ target }) => filters.change({ state: target.value })}

@@ -94,7 +94,7 @@ function Header({ company, actions }: SectionProps) {
           {name}
           {archived_at !== null && (
             <Badge tone="neutral" icon={<ArchiveIcon />}>
-              {t('Archived')}
+              {t('Archived (company)')}
             </Badge>
           )}
         </span>

@@ -20,7 +20,9 @@ export function CompanyFilter({ company = '', hideLabel = true, onChange }: Prop
       label={t('Company')}
       hideLabel={hideLabel}
       placeholder={t('All companies')}
-      options={archived.length > 0 ? [...options, { label: t('Archived'), options: toCompanyOptions(archived) }] : options}
+      options={
+        archived.length > 0 ? [...options, { label: t('Archived (company)'), options: toCompanyOptions(archived) }] : options
+      }
       value={company}
       onChange={({ target }) => onChange(target.value)}
     />
