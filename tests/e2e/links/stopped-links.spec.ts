@@ -101,7 +101,7 @@ const stopCases: Record<string, StopCase> = {
     badge: 'Owner suspended',
     reason: 'The link doesn’t work while its owner, Kim Doe, can’t sign in.',
     fixButton: 'Restore Kim Doe',
-    toast: 'Kim Doe can sign in again, and all links of Kim Doe work again.',
+    toast: 'Kim Doe can sign in again, and their links work again.',
   },
   'its owner is suspended, and someone else takes it over': {
     stop: ({ call, kimId }) => call('POST', `/v1/admin/user/${kimId}/suspend`),

@@ -51,7 +51,7 @@ describe('the language of an email', () => {
     const { receipt } = await office.data('POST', '/v1/receipt', visitor, {})
     const receiptSubjects = {
       it: 'Ricevuta di consegna per 1 file caricato in «Plans»',
-      de: 'Empfangsbestätigung für 1 in „Plans“ hochgeladene Datei',
+      de: 'Empfangsbestätigung: 1 Datei in „Plans“ hochgeladen',
     }
     for (const [language, subject] of Object.entries(receiptSubjects)) {
       await office.call('POST', `/v1/receipt/${receipt.id}/email`, visitor, { email: rob, language })
