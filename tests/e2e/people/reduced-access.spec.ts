@@ -30,7 +30,9 @@ test('names the links that stop working before access is reduced, and hands only
   const dialog = page.getByRole('dialog', { name: 'Change access' })
   const save = dialog.getByRole('button', { name: 'Save' })
   await dialog.getByRole('radio', { name: 'Only Globex' }).check()
-  await expect(dialog.getByRole('status')).toHaveText('1 link stops working, because Kim Doe will no longer be allowed to share it.')
+  await expect(dialog.getByRole('status')).toHaveText(
+    '1 link stops working, because Kim Doe will no longer be allowed to share it.',
+  )
   await expect(lostLinks(page)).toHaveText(['PayrollInitechLast used just now'])
   await expectClean(page, 'less access with links')
   await save.click()
