@@ -40,6 +40,7 @@ export const featureOrder = [
   'removal',
   'stats',
   'activity',
+  'live',
 ]
 
 /**

@@ -36,6 +36,7 @@ export * from './endpoint.ts'
 export * from './errors.ts'
 export { Factors } from './factor.ts'
 export { FileKind, FileRow, PreviewKind } from './file.ts'
+export type { FileExportLine } from './file-export.ts'
 export { PasswordLink } from './identity.ts'
 export { linkMessageMax, maxLinkFiles } from './link.ts'
 export { extendableDays, extendExpiry, extensionDays, maxLifetimeDays } from './link-expiry.ts'
@@ -51,6 +52,7 @@ export {
   LinkType,
   maxAffectedLinks,
 } from './link-rows.ts'
+export { ChangeTopic } from './live.ts'
 export { MailRow, MailState } from './mail.ts'
 export { maxPasskeys, PasskeyRow } from './passkey.ts'
 export { passwordMax, passwordMin } from './password.ts'

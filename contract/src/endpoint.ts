@@ -23,11 +23,11 @@ export type HeaderDescriptions = Readonly<Record<string, Header>>
 
 /**
  * The body of a reply: a schema for JSON; `none` for 204; `empty` for headers only, with the status that the handler sets; `redirect` for
- * 302; `bytes` for a download with one of the content types in `types`. A download whose errors include `range.unsatisfiable` supports
+ * 302; `events` for server-sent events; `bytes` for a download with one of the content types in `types`. A download whose errors include `range.unsatisfiable` supports
  * range and conditional requests.
  */
 type ReplyKind =
-  | { reply: Schema | 'none' | 'empty' | 'redirect'; types?: never; redirects?: never }
+  | { reply: Schema | 'none' | 'empty' | 'redirect' | 'events'; types?: never; redirects?: never }
   | {
       reply: 'bytes'
       types: readonly string[]

@@ -74,7 +74,8 @@ export const errors = {
   },
   'factor.reset_not_found': {
     status: 404,
-    message: 'This link has already been used, was canceled, or is incomplete. Sign in, or ask an administrator.',
+    message:
+      'This link no longer works. The second factor may already have been removed, or the removal was canceled. Sign in to check, or ask an administrator.',
   },
   'passkey.not_found': { status: 404, message: 'Passkey not found.' },
   'provider.not_found': { status: 404, message: 'Provider not found.' },

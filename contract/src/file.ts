@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { DownloadTicket, FilterId, Id, Instant, listQuery, listReply, PathItem, Title, text } from './common.ts'
 import { fileTypes, previewTypes } from './content-types.ts'
 import { endpoint } from './endpoint.ts'
+import { exportFiles } from './file-export.ts'
 
 /** The kinds of files that lists can be filtered by. */
 export const FileKind = z.enum(
@@ -117,6 +118,7 @@ export const file = {
     reply: listReply(FileRow),
     errors: ['server.busy'],
   }),
+  export: exportFiles,
   upload: endpoint({
     method: 'PUT',
     path: '/v1/file/{directory}/{filename}',

@@ -16,6 +16,7 @@ import { factorRoutes } from './features/factor/factor.routes.ts'
 import { fileRoutes } from './features/file/file.routes.ts'
 import { identityRoutes } from './features/identity/identity.routes.ts'
 import { linkRoutes } from './features/link/link.routes.ts'
+import { liveRoutes } from './features/live/live.routes.ts'
 import { moveRoutes } from './features/move/move.routes.ts'
 import { outboxRoutes } from './features/outbox/outbox.routes.ts'
 import { passkeyRoutes } from './features/passkey/passkey.routes.ts'
@@ -90,6 +91,7 @@ export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Lin
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorate('maxScannedRows', deps.config.scanRows)
   app.decorate('recheckIntervalMs', 5_000)
+  app.decorate('liveTiming', { pollIntervalMs: 1_000, maxConnectionMs: 15 * 60_000 })
   app.decorate('cursorKey', deps.keys.cursor)
   addRequestLog(app)
   const { metricsPort, metricsToken, slowRequestMs } = deps.config
@@ -155,4 +157,5 @@ function addFeatures(app: FastifyInstance, deps: Deps) {
   removalRoutes(app, deps)
   statsRoutes(app, deps)
   activityRoutes(app, deps)
+  liveRoutes(app, deps)
 }

@@ -53,6 +53,7 @@ export async function startTestServer(environment: Record<string, string> = {}, 
     now: () => clock.now,
   }
   const app = buildApp(deps, options)
+  app.liveTiming = { pollIntervalMs: 20, maxConnectionMs: 0 }
   checkReplies(app, (mismatch) => mismatches.push(mismatch))
   await app.ready()
 

@@ -2,6 +2,7 @@ import type { Group } from './case.ts'
 import { makeCompanyListCases } from './company-lists.ts'
 import { makeDownloadCases, makeProxiedDownloadCases, makeZipCases } from './downloads.ts'
 import { makeListCases } from './lists.ts'
+import { makeLiveCases } from './live.ts'
 import { makeCredentialCases, makeSmallFileCases } from './requests.ts'
 import { openBoth } from './servers.ts'
 import { makeStartCases } from './starts.ts'
@@ -19,6 +20,7 @@ export const groups: Group[] = [
   { names: ['zip'], open: makeZipCases },
   { names: ['list'], open: makeListCases },
   { names: ['lists of 100,000 companies'], open: makeCompanyListCases },
+  { names: ['open pages'], open: makeLiveCases },
   { names: ['tree'], open: makeTreeCases },
   { names: ['tree upload'], open: makeTreeUploadCases },
   { names: ['verify', 'sign-in'], open: makeCredentialCases },

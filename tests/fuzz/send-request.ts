@@ -14,6 +14,9 @@ export function sendFuzzRequest(url: string, agent: Agent, { method, target, hea
     const length = body ? { 'content-length': String(body.length) } : {}
     const call = request({ hostname, port, agent, method, path: target, headers: { ...headers, ...length } }, (reply) => {
       const chunks: Buffer[] = []
+      // A stream of events would not end.
+      if (reply.headers['content-type']?.startsWith('text/event-stream'))
+        reply.once('data', () => reply.destroy()).once('close', () => reply.emit('end'))
       reply.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject)
       reply.on('end', () => resolve({ status: reply.statusCode ?? 0, headers: reply.headers, body: Buffer.concat(chunks) }))
     })

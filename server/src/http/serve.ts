@@ -89,7 +89,7 @@ function identifyCaller(actor: Actor): Pick<Requester, 'id' | 'group'> {
 }
 
 /** The kinds of replies that handlers send themselves. */
-const sentByHandler: unknown[] = ['empty', 'redirect', 'bytes']
+const sentByHandler: unknown[] = ['empty', 'redirect', 'events', 'bytes']
 
 const isStreamed = ({ body }: Endpoint): boolean => typeof body === 'string'
 

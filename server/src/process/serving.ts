@@ -51,6 +51,7 @@ export async function startServing(deps: Deps, { hasBackgroundTasks }: { hasBack
    */
   async function drain() {
     void background?.stop()
+    app.endLiveConnections()
     app.server.prependListener('request', (_request, response) => {
       response.shouldKeepAlive = false
     })

@@ -13,6 +13,8 @@ export type VisitEnd = 'closed' | 'expired' | 'paused'
 
 /** A recipient's visit to a link. As a caller it always uses the current token, even after the code is entered again. */
 export interface Visit extends Caller {
+  /** Shared by all tabs that show the link; unique for each preview. */
+  id: string
   getState: () => VisitState
   subscribe: (listener: () => void) => () => void
   enter: (token: string) => void
@@ -49,6 +51,7 @@ export function createVisit(storageKey?: string): Visit {
   }
   const getToken = () => (state.kind === 'inside' ? state.token : undefined)
   return {
+    id: storageKey ?? `preview ${Math.random()}`,
     getToken,
     // Ignores a late 401 for an old token.
     onUnauthorized: (rejected, { code }) => rejected === getToken() && setState({ kind: getEnd(code) }),

@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { Outlet, useMatch } from 'react-router'
 import { QueryProvider } from '../api/query-client.tsx'
 import { useSession } from '../api/session.ts'
+import { useLive } from '../api/use-live.ts'
 import { OfflineBar } from '../components/feedback/offline-bar.tsx'
 import { ToastProvider } from '../components/feedback/toast.tsx'
 import { Layout } from '../components/layout/layout.tsx'
@@ -63,6 +64,7 @@ export function StaffLayout() {
 
 /** The top bar. It shows the number of open requests from recipients on every page. */
 function TopBar({ info }: { info: User }) {
+  useLive(info.id)
   const count = useQuery(openRequestsQuery()).data?.length ?? 0
   const requests = count > 0 ? { count, label: t('{n} open requests', { n: count }) } : undefined
   const open = useDialog()

@@ -1,10 +1,9 @@
-import { Readable } from 'node:stream'
 import { api } from '@neptune/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
+import { sendExport } from '../../http/send-export.ts'
 import { serve } from '../../http/serve.ts'
 import { requireStaff } from '../../lib/actor.ts'
-import { formatAttachmentHeader } from '../../lib/net/content-disposition.ts'
 import { createExportTicket, listActivity, openExport } from './activity.service.ts'
 
 export function activityRoutes(app: FastifyInstance, deps: Deps) {
@@ -15,13 +14,6 @@ export function activityRoutes(app: FastifyInstance, deps: Deps) {
     const { ticket } = params
     const { isGone } = requester
     const exported = await openExport(deps, { ticket, address: request.ip, isGone, isHead: request.method === 'HEAD' })
-    const stream = Readable.from(exported.lines, { objectMode: false })
-    stream.once('close', () => exported[Symbol.dispose]())
-    reply.headers({
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': formatAttachmentHeader(exported.name),
-      'cache-control': 'private, no-store',
-    })
-    return void reply.send(stream)
+    return sendExport(reply, exported)
   })
 }

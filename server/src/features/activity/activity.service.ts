@@ -2,12 +2,12 @@ import type { ActivityFilters, ActivityRow, api, Parsed } from '@neptune/contrac
 import type { Deps } from '../../deps.ts'
 import { type CompanyScope, getCompanyScope, includesAllCompanies, type Staff, unnamedAdmin } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { createCallerLimits } from '../../lib/concurrency/caller-limits.ts'
 import { type Requester, systemRequester, type WithRequester } from '../../lib/concurrency/scan.ts'
 import { formatCsvLine } from '../../lib/csv.ts'
+import { type Export, noLines, takeExportSlot } from '../../lib/export.ts'
 import { sign } from '../../lib/secrets.ts'
 import { record, writeQueuedEntries } from '../audit/audit.service.ts'
-import { type EntryPage, listEntries } from '../audit/audit-list.repo.ts'
+import { type EntryPage, listEntries, type Viewer } from '../audit/audit-list.repo.ts'
 import { findPaths } from '../directory/tree.repo.ts'
 import { findFile } from '../file/file.repo.ts'
 import { createTicket, findReader, readTicket } from '../identity/ticket.service.ts'
@@ -23,14 +23,7 @@ export async function listActivity(deps: Deps, actor: Staff, query: Parsed<typeo
   return { data: rows.slice(0, limit), next: last === undefined ? null : String(last) }
 }
 
-/** The reader of audit entries. */
-interface Viewer {
-  scope: CompanyScope
-  /** The reader's own company, unless they are an admin: they must not find out that it has a note. */
-  hiddenNotesOf?: string | undefined
-}
-
-const getViewer = (actor: Staff): Viewer => ({
+export const getViewer = (actor: Staff): Viewer => ({
   scope: getCompanyScope(actor),
   hiddenNotesOf: actor.role === 'NEPTUNE_ADMIN' ? undefined : actor.companyId,
 })
@@ -107,16 +100,6 @@ export async function createExportTicket(deps: Deps, actor: Staff, filters: Acti
   return { url: `/v1/activity/export/${createTicket(deps, actor, { kind: 'activity', id: encoded })}` }
 }
 
-const takeSlot = createCallerLimits(
-  { total: 32, perGroup: 8, perCaller: 2 },
-  () => new AppError('server.busy', { retryAfterSeconds: 10 }),
-)
-
-interface Export extends Disposable {
-  name: string
-  lines: AsyncIterable<string>
-}
-
 /**
  * Opens the export that a ticket is for, with the rights its holder has now. The export itself is recorded in the audit log.
  */
@@ -127,9 +110,10 @@ export async function openExport(
   const { actor, target } = (await readTicket(deps, ticket, address)) ?? {}
   if (actor?.kind !== 'staff' || target?.kind !== 'activity') throw new AppError('file.not_found')
   const name = `activity-${deps.now().toISOString().slice(0, 10)}.csv`
-  if (isHead) return { name, lines: noLines(), [Symbol.dispose]: () => undefined }
+  const exportInfo = { name, type: 'text/csv' as const, mayContinue: async () => (await findReader(deps, actor)) !== undefined }
+  if (isHead) return { ...exportInfo, lines: noLines(), [Symbol.dispose]: () => undefined }
   using slots = new DisposableStack()
-  slots.use(takeSlot(actor.userId, actor.companyId))
+  slots.use(takeExportSlot(actor))
   const filters = JSON.parse(Buffer.from(target.id, 'base64url').toString()) as ActivityFilters
   await writeQueuedEntries(deps)
   await deps.db
@@ -144,10 +128,8 @@ export async function openExport(
   }
   const lines = exportCsv(deps, filters, findViewer, requester)
   const ownedSlots = slots.move()
-  return { name, lines, [Symbol.dispose]: () => ownedSlots.dispose() }
+  return { ...exportInfo, lines, [Symbol.dispose]: () => ownedSlots.dispose() }
 }
-
-async function* noLines() {}
 
 const describeFilters = (filters: ActivityFilters) =>
   Object.entries(filters)

@@ -95,7 +95,7 @@ describe('verifying a tampered audit log', () => {
     expect((await verifyAuditLog(office.deps)).problems).toMatchObject([{ seq: 4, kind: 'altered' }])
   })
 
-  it('detects a row inserted at the end or in the middle', async () => {
+  it('detects a row added at the end, and a row replaced by a copy of another', async () => {
     await using office = await openOffice()
     const { to } = await verifyAuditLog(office.deps)
     const copy = (seq: number) => sql`

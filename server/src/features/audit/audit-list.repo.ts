@@ -35,6 +35,13 @@ interface EntryRequest {
   hiddenNotesOf?: string | undefined
 }
 
+/** The reader of audit entries. */
+export interface Viewer {
+  scope: CompanyScope
+  /** The reader's own company, unless they are an admin: they must not find out that it has a note. */
+  hiddenNotesOf?: string | undefined
+}
+
 export interface EntryPage {
   limit: number
   /** The `seq` of the entry to start after. */
@@ -249,7 +256,7 @@ const joinNames = (rows: Rows<'audit'>, scope: CompanyScope) =>
     .select(isForeignAdmin('user', scope).as('is_foreign_admin'))
 
 /** Builds the condition that an entry is about a company's note. `coalesce` makes it false, not null, for entries without a company. */
-const isNoteOf = (company: string) =>
+export const isNoteOf = (company: string) =>
   sql<boolean>`(audit.action = 'company.note_changed' and coalesce(audit.company_id, '') = ${company})`
 
 function applyFilters(

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { createPageSpill, type PageSpill } from '../../lib/zip/page-spill.ts'
 import { listFoldersForZip } from '../directory/folder.repo.ts'
+import { type ReadChildren, readRowsByFolder } from '../directory/folder-pages.service.ts'
 import { listFilesForZip } from '../file/file.repo.ts'
 import type { ZipSource } from './zip-source.service.ts'
 
@@ -68,9 +69,9 @@ export async function* readTree(
 
 /** Yields the direct subfolders of these folders. Adds the folders that have subfolders to `parents`. */
 async function* readFolders(deps: Deps, folders: Folder[], parents: Set<string>, options: TreeOptions): AsyncGenerator<Folder[]> {
-  const read: Read<Awaited<ReturnType<typeof listFoldersForZip>>[number]> = (ids, after, limit) =>
+  const read: ReadChildren<Awaited<ReturnType<typeof listFoldersForZip>>[number]> = (ids, after, limit) =>
     listFoldersForZip(deps.db, ids, after, limit)
-  for await (const found of readRows(folders, read, options)) {
+  for await (const found of readRowsByFolder(folders, read, options)) {
     const subfolders = found.flatMap(({ folder, rows }) => {
       if (rows.length > 0) parents.add(folder.id)
       return rows.map(({ id, name, created_at }) => {
@@ -84,51 +85,12 @@ async function* readFolders(deps: Deps, folders: Folder[], parents: Set<string>,
 
 /** Yields the files directly in these folders, and the folders that are empty: without files, and not in `parents`. */
 async function* readFiles(deps: Deps, folders: Folder[], parents: Set<string>, options: TreeOptions): AsyncGenerator<TreePage> {
-  const read: Read<ZipFile> = (ids, after, limit) => listFilesForZip(deps.db, ids, after, limit)
-  for await (const found of readRows(folders, read, options)) {
+  const read: ReadChildren<ZipFile> = (ids, after, limit) => listFilesForZip(deps.db, ids, after, limit)
+  for await (const found of readRowsByFolder(folders, read, options)) {
     const page = found.flatMap(({ folder, rows, isFirst }): TreePage => {
       const isEmpty = rows.length === 0 && isFirst && folder.path !== '' && !parents.has(folder.id)
       return isEmpty ? [{ folder }] : rows.map((file) => ({ folder, file }))
     })
     if (page.length > 0) yield page
-  }
-}
-
-/** Reads up to `limit` rows of these folders. For a single folder, reads them in the order of names, after the name key `after`. */
-type Read<Row> = (folders: string[], after: string | undefined, limit: number) => Promise<Row[]>
-
-/**
- * Reads the rows of folders, in the order of the folders and by name. Reads many folders at once while they have few rows, and a folder
- * with many rows in pages.
- */
-async function* readRows<Row extends { parent: string | null; name_key: string }>(
-  folders: Folder[],
-  read: Read<Row>,
-  { inTurn, pageSize }: TreeOptions,
-): AsyncGenerator<{ folder: Folder; rows: Row[]; isFirst: boolean }[]> {
-  for (let i = 0, size = folders.length; i < folders.length; ) {
-    const chunk = folders.slice(i, i + size)
-    const [folder] = chunk
-    if (!folder) return
-    if (chunk.length === 1) {
-      for (let after: string | undefined, isFirst = true; ; isFirst = false) {
-        const rows = await inTurn(() => read([folder.id], after, pageSize))
-        yield [{ folder, rows, isFirst }]
-        after = rows.at(-1)?.name_key
-        if (rows.length < pageSize) break
-      }
-    } else {
-      const ids = chunk.map(({ id }) => id)
-      const rows = await inTurn(() => read(ids, undefined, pageSize + 1))
-      if (rows.length > pageSize) {
-        size = Math.ceil(chunk.length / 2)
-        continue
-      }
-      const byParent = Map.groupBy(rows, ({ parent }) => parent)
-      const sort = (found: Row[] = []) => found.toSorted((a, b) => (a.name_key < b.name_key ? -1 : 1))
-      yield chunk.map((folder) => ({ folder, rows: sort(byParent.get(folder.id)), isFirst: true }))
-    }
-    i += chunk.length
-    size = Math.max(1, chunk.length * 2)
   }
 }

@@ -28,15 +28,30 @@ export const findFiles = (db: Db, ids: string[], reach: Reach) => selectFiles(db
  * page.
  */
 export const listFilesForZip = (db: Db, directories: string[], after: string | undefined, limit: number) =>
+  selectFilePage(db, directories, after, limit)
+    .select(['id', 'blob_id', 'directory_id as parent', 'name', 'name_key', 'size', 'crc32', 'created_at', 'damaged_at'])
+    .execute()
+
+/** Lists files in these directories for an export, like `listFilesForZip`. */
+export const listFilesForExport = (
+  db: Db,
+  scope: CompanyScope,
+  directories: string[],
+  after: string | undefined,
+  limit: number,
+) =>
+  limitToCompanies(selectFilePage(db, directories, after, limit), 'file.company_id', scope)
+    .select(['id', 'company_id', 'directory_id as parent', 'name', 'name_key', 'size', 'sha256', 'created_at'])
+    .execute()
+
+const selectFilePage = (db: Db, directories: string[], after: string | undefined, limit: number) =>
   db
     .selectFrom('file')
-    .select(['id', 'blob_id', 'directory_id as parent', 'name', 'name_key', 'size', 'crc32', 'created_at', 'damaged_at'])
     .where('directory_id', 'in', directories)
     .where('deleted_at', 'is', null)
     .$if(after !== undefined, (q) => q.where('name_key', '>', after ?? ''))
     .$if(directories.length === 1, (q) => q.orderBy('name_key')) // unique within a directory
     .limit(limit)
-    .execute()
 
 const insertFileRow = prepared((db, row: Insertable<Schema['file']>) =>
   db

@@ -25,16 +25,19 @@ interface SearchedDirectory {
 
 /** In a directory with at most this many files, all of them are candidates. */
 const maxCandidates = 5000
-/** For more candidates than this, reads the folders below the directory, instead of walking up the tree from each candidate. */
+/**
+ * For more candidates than this, reads the folders below the directory, unless there are more folders than candidates. Otherwise walks up
+ * the tree from each candidate.
+ */
 const maxWalks = 100
-/** If a directory has more folders below it than this, a search only scans the list of the company. */
+/** If a large directory has more folders than this, and no index helps, a search only scans the list of the company. */
 const maxReadFolders = 20_000
 /** How many files of the company are scanned before the folders are read. */
 const scannedFiles = { first: 250, max: 2000 }
 
 /**
- * Searches a directory that the caller may see, and the folders below. If the directory is small, or an index finds few files with such
- * names, filters those files. Otherwise scans the start of the company's list and, if too few files there match, reads the folders.
+ * Searches a directory that the caller may see, and the folders below. If the directory is small, or an index finds few files whose
+ * names match, filters those files. Otherwise scans the start of the company's list and, if too few files there match, reads the folders.
  */
 export async function searchFolder(db: Db, directory: SearchedDirectory, request: SearchRequest) {
   const { search, requester } = request

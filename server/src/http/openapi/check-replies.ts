@@ -71,9 +71,9 @@ function checkHead(request: FastifyRequest, reply: FastifyReply): string[] {
   ]
 }
 
-/** Headers that any reply may have: those of HTTP itself, security headers, CORS, and one for the reverse proxy. */
+/** Headers that any reply may have: those of HTTP itself, security headers, CORS, and those for the reverse proxy. */
 const commonHeaders =
-  /^(access-control-.*|cache-control|connection|content-(length|security-policy|type)|cross-origin-.*|permissions-policy|referrer-policy|strict-transport-security|transfer-encoding|vary|x-(accel-redirect|content-type-options|frame-options|request-id|robots-tag))$/
+  /^(access-control-.*|cache-control|connection|content-(length|security-policy|type)|cross-origin-.*|permissions-policy|referrer-policy|strict-transport-security|transfer-encoding|vary|x-(accel-(redirect|buffering)|content-type-options|frame-options|request-id|robots-tag))$/
 
 function checkHeaders(reply: FastifyReply, { headers = {} }: ReturnType<typeof describeResponses>[string]): string[] {
   const key = reply.statusCode < 400 ? 'replyHeaders' : 'errorHeaders'

@@ -25,9 +25,19 @@ function describeSuccess(endpoint: Endpoint): Record<string, Response> {
     return { [status]: { description: 'Done. The headers have the result.', ...headers } }
   }
   if (reply === 'redirect') return { 302: { description: 'Continue at another address.', ...headers } }
+  if (reply === 'events')
+    return {
+      200: {
+        description: 'The events. The server can close the connection at any time: connect again.',
+        ...headers,
+        ...eventStream,
+      },
+    }
   if (reply === 'bytes') return describeDownload(endpoint)
   return { 200: { description: 'OK', ...headers, ...describeContent(['application/json'], toJsonSchema(reply, 'output')) } }
 }
+
+const eventStream = { content: { 'text/event-stream': { schema: { type: 'string' } } } }
 
 const downloadHeaders = {
   'Content-Disposition': { summary: 'Attachment or, for previews, inline; with the file name (RFC 6266).' },

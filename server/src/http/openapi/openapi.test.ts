@@ -42,6 +42,7 @@ it('documents the content types, headers and statuses of downloads', () => {
   expect(responsesOf('/v1/directory/{id}/zip', 'get').types(200)).toEqual(['application/zip'])
   expect(responsesOf('/v1/thumbnail/{ticket}', 'get').types(200)).toEqual(['image/webp'])
   expect(responsesOf('/v1/activity/export/{ticket}', 'get').types(200)).toEqual(['text/csv'])
+  expect(responsesOf('/v1/export/file', 'get').types(200)).toEqual(['application/x-ndjson'])
   expect(responsesOf('/v1/preview/{ticket}/{name}', 'get').types(200)).not.toContain('application/zip')
 })
 

@@ -71,6 +71,7 @@ const tags: Record<keyof typeof api, string> = {
   webhook: 'Webhooks: signed notifications to other programs.',
   stats: 'The dashboard, and totals.',
   activity: 'The audit log.',
+  live: 'Notices of changes.',
 }
 
 /** Descriptions of `x-access`. */

@@ -177,6 +177,8 @@ export const matrix: Record<string, Row> = {
   'POST /v1/directory/{id}/ticket': { params: directoryOf, ...ownCompany(200) },
   'GET /v1/directory/{id}/zip': { params: directoryOf, ...ownCompany(200) },
   'GET /v1/file': { user: same(200), admin: same(200) },
+  'GET /v1/live': { user: same(200), admin: same(200) },
+  'GET /v1/export/file': { user: same(200), admin: same(200) },
   'PUT /v1/file/{directory}/{filename}': {
     params: (server, side) => ({ directory: server.directoryId[side], filename: 'new.txt' }),
     headers: () => form.headers,

@@ -90,7 +90,8 @@ describe('P41: SQL injection', () => {
       const reply = await server.call(endpoint, { ...attempt, headers })
       expect(reply.statusCode, `${JSON.stringify(attempt)} → ${reply.body}`).toBeLessThan(500)
       if (endpoint.method === 'GET' && reply.statusCode === 200 && 'url' in attempt) {
-        expect(reply.json().data, JSON.stringify(attempt)).toEqual([])
+        const found = endpoint.reply === 'bytes' ? reply.body : JSON.stringify(reply.json().data)
+        expect(found.replace('[]', ''), JSON.stringify(attempt)).toBe('')
       }
       expect(reply.body).not.toContain('argon2')
     }

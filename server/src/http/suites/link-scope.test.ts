@@ -53,6 +53,7 @@ const otherDirectories = (office: Office) => [office.other, office.foreign, 'abs
 
 /** The rights of links: a file link reads its file, a directory link lists and reads, an editable one also uploads. */
 const scope: Record<string, Row> = {
+  'GET /v1/live': { inside: () => ({}), allowed: everyLink },
   'GET /v1/access': { inside: () => ({}), allowed: everyLink },
   'GET /v1/file': {
     inside: () => ({}),

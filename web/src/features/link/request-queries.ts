@@ -1,16 +1,15 @@
 import { type Args, api } from '@neptune/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
+import { unlessLive } from '../../api/live-state.ts'
 import { useLinkChange } from './use-link-change.ts'
 
-const refetchIntervalMs = 60_000
-
-/** Loads the open requests of recipients. Refetches every minute, because someone is waiting for the answer. */
+/** Loads the open requests of recipients. Without a live connection, refetches every minute, because someone is waiting for the answer. */
 export const openRequestsQuery = () =>
   queryOptions({
     queryKey: ['links', 'asks'],
     queryFn: ({ signal }) => call(api.link.asks, {}, { signal }).then(({ data }) => data),
-    refetchInterval: refetchIntervalMs,
+    refetchInterval: unlessLive(60_000),
   })
 
 export const useAnswerRequest = () =>

@@ -1,6 +1,7 @@
 import { api } from '@neptune/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
+import { unlessLive } from '../../api/live-state.ts'
 
 export const statsQuery = () =>
   queryOptions({
@@ -10,15 +11,13 @@ export const statsQuery = () =>
     refetchInterval: ({ state }) => (state.status === 'error' ? 5000 : false),
   })
 
-const refetchIntervalMs = 60_000
-
 /**
- * Loads the rest of the dashboard. The query key starts with `stats`, so it is refetched with the totals. Refetches every minute, because
- * recipients may wait for an answer.
+ * Loads the rest of the dashboard. The query key starts with `stats`, so it is refetched with the totals. Without a live connection,
+ * refetches every minute, because recipients may wait for an answer.
  */
 export const dashboardQuery = () =>
   queryOptions({
     queryKey: ['stats', 'dashboard'],
     queryFn: ({ signal }) => call(api.stats.dashboard, {}, { signal }).then(({ data }) => data),
-    refetchInterval: refetchIntervalMs,
+    refetchInterval: unlessLive(60_000),
   })

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import { CallerContext } from '../../api/caller.ts'
 import { QueryProvider } from '../../api/query-client.tsx'
+import { useLive } from '../../api/use-live.ts'
 import type { Visit } from '../../api/visit.ts'
 import { RefreshIcon } from '../../components/entry-icons.tsx'
 import { ErrorState } from '../../components/feedback/error-state.tsx'
@@ -48,6 +49,7 @@ const Branded = ({ children }: { children: ReactNode }) => (
 function SharedContent({ visit, isNew, notice }: AccessViewProps) {
   const { name } = useBrand()
   const { data, error, refetch } = useAccess()
+  useLive(visit.id)
   useAnnounceArrival(isNew ? data : undefined)
   useEffect(() => {
     if (data) visit.setExpiry(data.expiry)

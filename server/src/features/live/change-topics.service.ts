@@ -1,0 +1,88 @@
+import type { ActivityAction, ChangeTopic } from '@neptune/contract'
+import type { Deps } from '../../deps.ts'
+import { type Reader, type Recipient, reachOf } from '../../lib/actor.ts'
+import { getViewer } from '../activity/activity.service.ts'
+import { findFiles } from '../file/file.repo.ts'
+import { type Change, isAnyWithin, listChanges } from './live.repo.ts'
+
+/** Returns whether changes in these companies can be visible to a reader. */
+export function mayBeVisible(reader: Reader, companies: Set<string | null>): boolean {
+  if (reader.kind === 'recipient') return companies.has(reader.link.companyId)
+  const { company } = getViewer(reader).scope
+  return company === undefined || companies.has(company)
+}
+
+/**
+ * Returns a function that finds the topics of the changes that a reader may see. It looks once for all who may see the same. `changes` are
+ * all that follow the position `from`.
+ */
+export function createTopicFinder(deps: Deps, from: number, changes: Change[]) {
+  const found = new Map<string, Promise<ChangeTopic[]>>()
+  const find = async (reader: Reader) =>
+    reader.kind === 'staff'
+      ? listTopics(await listChanges(deps.db, from, changes.length, getViewer(reader)))
+      : findForRecipient(deps, reader, changes)
+  return (reader: Reader) => {
+    const key = JSON.stringify(reader.kind === 'staff' ? getViewer(reader) : reader.link)
+    const topics = found.get(key) ?? find(reader)
+    found.set(key, topics)
+    return topics
+  }
+}
+
+const listTopics = (changes: Change[]): ChangeTopic[] => [...new Set(changes.map(getStaffTopic))]
+
+/** A download through a link changes only what staff know about the link. */
+function getStaffTopic({ action, link_key }: Change): ChangeTopic {
+  if (!readActions.includes(action)) return getTopic(action)
+  return link_key === null ? 'other' : 'link'
+}
+
+/** Actions that change no file. */
+const readActions: ActivityAction[] = ['file.downloaded', 'file.previewed', 'directory.downloaded']
+
+function getTopic(action: ActivityAction): ChangeTopic {
+  const [subject = ''] = action.split('.')
+  return topicOfSubject[subject] ?? 'other'
+}
+
+const topicOfSubject: Record<string, ChangeTopic> = {
+  file: 'file',
+  upload: 'file',
+  directory: 'directory',
+  link: 'link',
+  receipt: 'link',
+  company: 'company',
+  user: 'user',
+}
+
+/** Actions that don't change what recipients see. What is removed for good was in the trash before. */
+const unnoticed: ActivityAction[] = [
+  ...readActions,
+  ...(['upload.cancelled', 'file.version_deleted', 'file.version_removed', 'file.removed', 'directory.removed'] as const),
+]
+/** Actions that don't change what recipients of a link that is pinned to a version see. */
+const unnoticedIfPinned: ActivityAction[] = ['file.uploaded', 'file.replaced', 'file.version_restored']
+/** Actions that change what a recipient can do with a link. */
+const linkActions: ActivityAction[] = ['link.reset', 'link.extended', 'link.handed_over', 'link.closed', 'link.deleted']
+
+/** Returns the topics of the changes that a recipient's link shows. */
+async function findForRecipient(deps: Deps, { link, ...rest }: Recipient, changes: Change[]): Promise<ChangeTopic[]> {
+  const reader = { link, ...rest }
+  const ignored = link.version === null ? unnoticed : [...unnoticed, ...unnoticedIfPinned]
+  const own = changes.filter(({ action, company_id }) => company_id === link.companyId && !ignored.includes(action))
+  const about = (topic: ChangeTopic) => own.filter(({ action }) => getTopic(action) === topic)
+  const isLinkChanged = own.some(({ action, link_key }) => link_key === link.key && linkActions.includes(action))
+  const files = listIds(about('file'), 'file_id')
+  const directories = [...listIds(about('directory'), 'directory_id'), ...listIds(about('file'), 'directory_id')]
+  const isFileChanged = files.length > 0 && (await findFiles(deps.db, files, reachOf(reader))).length > 0
+  const isDirectoryChanged = link.type !== 'LINK_FILE' && (await isAnyWithin(deps.db, directories, link.directoryId))
+  return [
+    ...(isLinkChanged ? (['access'] as const) : []),
+    ...(isFileChanged ? (['file'] as const) : []),
+    ...(isDirectoryChanged ? (['directory'] as const) : []),
+  ]
+}
+
+const listIds = (changes: Change[], column: 'file_id' | 'directory_id') =>
+  [...new Set(changes.map((change) => change[column]))].filter((id) => id !== null)
