@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 import { describeDatabase } from './installation/open-installation.ts'
@@ -29,6 +30,11 @@ describe('settings', () => {
     ['postgres://me:hunter2@%2Frun%2Ffour/neptune', '/run/four/neptune'],
   ])('describe the database %s without its password', (DATABASE_URL, description) => {
     expect(describeDatabase(readConfig({ DATABASE_URL }))).toBe(description)
+  })
+
+  it('start one process for each core with WORKERS=auto', () => {
+    expect(readConfig({ WORKERS: 'auto' }).workers).toBe(process.platform === 'win32' ? 1 : Math.min(availableParallelism(), 64))
+    expect(() => readConfig({ WORKERS: 'all' })).toThrow('WORKERS must be a whole number from 1 to 64, or auto')
   })
 
   it('count as not set when empty', () => {

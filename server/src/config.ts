@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { Email, emailMax, passwordMax } from '@neptune/contract'
 import * as z from 'zod'
@@ -7,9 +8,14 @@ import { readEnvironmentSettings } from './lib/environment-settings.ts'
 import { isSmtpUrl, parseSmtpUrl } from './lib/net/mail-server.ts'
 import { isWeakPassword } from './lib/password/password-rules.ts'
 
-const wholeNumber = (min: number, max: number) => {
-  const error = `must be a whole number from ${min} to ${max}`
+const wholeNumber = (min: number, max: number, alternative = '') => {
+  const error = `must be a whole number from ${min} to ${max}${alternative}`
   return z.coerce.number({ error }).int(error).min(min, error).max(max, error)
+}
+/** `auto` is one for each core that this process may use. Workers don't exist on Windows. */
+const parseProcessCount = (value: unknown) => {
+  if (value !== 'auto') return value
+  return process.platform === 'win32' ? 1 : Math.min(availableParallelism(), 64)
 }
 const minutes = (defaultValue: number) => wholeNumber(1, 6_000_000).default(defaultValue)
 const webAddress = z.string().refine(isWebAddress, 'must be an http:// or https:// URL without a path, user name or password')
@@ -26,7 +32,7 @@ export const Env = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
     .optional(),
   DATABASE_POOL: wholeNumber(5, 1000).default(10),
-  WORKERS: wholeNumber(1, 64).default(1),
+  WORKERS: z.preprocess(parseProcessCount, wholeNumber(1, 64, ', or auto').default(1)),
   S3_ENDPOINT: webAddress.optional(),
   S3_BUCKET: z.string().optional(),
   S3_REGION: z.string().default('us-east-1'),

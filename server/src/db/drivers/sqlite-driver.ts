@@ -157,6 +157,9 @@ const selectStatement = /^\s*select\b/i
 /** Statements that need the write lock. Reads work while another process writes. */
 const lockingStatement = /^(begin immediate|insert|update|delete)/i
 
+/** The longest delay before the next attempt. The first attempts follow after a millisecond, because most locks last for one commit. */
+const maxRetryDelayMs = 20
+
 /** When the database was first and last found locked by another process, in the current series of attempts. */
 const lock = { since: Number.NEGATIVE_INFINITY, last: Number.NEGATIVE_INFINITY }
 
@@ -210,7 +213,7 @@ class ConnectionLease implements DatabaseConnection {
         if (now - lock.last > 1000) lock.since = now // a new series
         lock.last = now
         if (now - lock.since > lockTimeoutMs) throw error
-        await wait(20)
+        await wait(Math.min(Math.max((now - lock.since) / 4, 1), maxRetryDelayMs))
       }
     }
   }
