@@ -84,8 +84,6 @@ const steps = [
     name: 'every screen and dialog in every theme, width and language (screenshots in test-results/pictures)',
     args: playwright('--grep=axe|clean|German|look|P52'),
   },
-  // `npm run test:all` runs both groups at once, because some tests belong to both.
-  { ...browserTests, ...allLooks, group: 'e2e and looks', isSlow: true, name: 'the web app in Chromium, in every look' },
   {
     group: 'faults',
     isSlow: true, // `npm run faults [file]`
@@ -126,6 +124,8 @@ const steps = [
     before: ensureBuilt,
     args: ['tests/fuzz/main.ts', ...process.argv.slice(3)],
   },
+  // `npm run test:all` runs both groups at once, because some tests belong to both.
+  { ...browserTests, ...allLooks, group: 'e2e and looks', isSlow: true, name: 'the web app in Chromium, in every look' },
 ]
 
 const selected = process.argv[2]

@@ -100,7 +100,7 @@ describe('a row', () => {
     findFault(parseRows(line)[0] as Row, () => findTitles(source))
 
   it.each([
-    ['without a test and a departure', '| “A.” | | |', /neither a test nor a departure/],
+    ['with neither a test nor a departure', '| “A.” | | |', /neither a test nor a departure/],
     ['with a missing test', '| “A.” | | `a.test.ts` › “shows nothing” |', /which is not in a\.test\.ts/],
     ['with one of two tests missing', '| “A.” | | `a.test.ts` › “shows it”<br>`a.test.ts` › “shows that” |', /“shows that”/],
     ['with a malformed citation', '| “A.” | | `a.test.ts` › “shows it”<br>a.test.ts: shows it |', /“a\.test\.ts: shows it”/],

@@ -83,7 +83,9 @@ describe('two nodes', () => {
     }
     await expect.poll(countUnsent, pollOptions).toBe(0)
     const expected = Array.from({ length: 10 }, (_, i) => `${i}@acme.example`)
-    expect(smtp.messages.map(({ to }) => to[0]).toSorted()).toEqual(expected)
+    // The earlier tests caused emails to the admin.
+    const sent = smtp.messages.map(({ to }) => to[0] ?? '').filter((to) => expected.includes(to))
+    expect(sent.toSorted()).toEqual(expected)
   })
 })
 

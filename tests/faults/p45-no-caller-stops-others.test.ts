@@ -11,10 +11,10 @@ import { admin, startNeptune } from '../support/start-neptune.ts'
 import { settings, signInAdmin } from '../support/start-signed-in.ts'
 import { createRecords, type Records } from './exercise-api.ts'
 
-const rows = 1_000_000
+const rows = 300_000
 /** The number of files in the directory that the recipient may see. */
-const inOneDirectory = 250_000
-const minuteMs = 60_000
+const inOneDirectory = 75_000
+const attackMs = 30_000
 const limitMs = 250
 
 type Neptune = Awaited<ReturnType<typeof startNeptune>>
@@ -154,9 +154,9 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('P45: a server on %s', (databas
     expect(slowAttacks).toEqual([])
   })
 
-  it('serves others within 250 ms at p99 while three callers send the most expensive requests for a minute', async () => {
+  it('serves others within 250 ms at p99 while three callers send the most expensive requests for half a minute', async () => {
     await using neptune = await start()
-    const endsAt = performance.now() + minuteMs
+    const endsAt = performance.now() + attackMs
     let statuses: Awaited<ReturnType<typeof runAllAttacks>> | undefined
     const result = await measureOthers(
       { url: neptune.url, pid: neptune.process.pid },
@@ -169,7 +169,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('P45: a server on %s', (databas
       },
     )
     const counts = [...(statuses ?? [])].map(([status, count]) => `${count} × ${status ?? 'cut off'}`).join(', ')
-    process.stdout.write(`P45 on ${database}:${formatResult('all attacks for a minute', result)}  statuses: ${counts}\n`)
+    process.stdout.write(`P45 on ${database}:${formatResult('all attacks for half a minute', result)}  statuses: ${counts}\n`)
     expect(result.latencies.failed).toBe(0)
     expect(result.latencies.p99Ms).toBeLessThan(limitMs)
   })

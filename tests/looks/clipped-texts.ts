@@ -10,7 +10,10 @@ export async function findClippedTexts(page: Page, isAppText: (text: string) => 
   return [...new Set(await page.evaluate(collectClippedTexts))].filter(isAppText)
 }
 
-/** Returns a function that checks whether a text is from the catalogue, and not chosen by a person. */
+/**
+ * Returns a function that checks whether a text is from the catalogue, and not chosen by a person. It doesn't recognize texts with
+ * placeholders other than `{n}`, so they are not checked.
+ */
 export function createAppTextCheck(catalogue: Catalogue) {
   const forms = Object.entries(catalogue).flatMap(([, translation]) => listForms(translation))
   const texts = new Set(forms.filter((form) => !form.includes('{')))

@@ -219,7 +219,7 @@ test.describe('with a mouse and a touch screen', () => {
     await addDirectory(baseURL, 'Offers')
     await openPage(page, '/directories')
     await tile(page, 'Plans').click({ button: 'right', position: { x: 20, y: 5 } })
-    const items = ['Open', 'Download all (ZIP)', 'Share', 'Rename', 'Details', 'Activity', 'Delete']
+    const items = ['Open', 'Download all (ZIP)', 'Share', 'RenameF2', 'Details', 'Activity', 'DeleteDel']
     await expect(actionsMenu(page, 'Plans').getByRole('menuitem')).toHaveText(items)
     await tile(page, 'Offers').click({ button: 'right' })
     await expect(actionsMenu(page, 'Plans')).toHaveCount(0)

@@ -3,7 +3,7 @@ import { startWithAdmin } from '../settings/testing.ts'
 import { saveLogoIds } from './brand.repo.ts'
 import { checkLogos, removeUnusedImages } from './stored-logos.service.ts'
 
-const day = 24 * 60 * 60_000
+const dayMs = 24 * 60 * 60_000
 
 /** Starts a server with the images `a`, `b` and `c`. The organisation uses `a`, and its only company uses `b`. */
 async function startWithImages() {
@@ -37,12 +37,12 @@ it('returns the logos of the organisation, and keeps them when the colour change
 it('removes an image 90 days after it was last used', async () => {
   await using server = await startWithImages()
   await removeUnusedImages(server.deps)
-  server.advance(89 * day)
+  server.advance(89 * dayMs)
   await server.deps.db.updateTable('company').set({ logo_dark: 'c' }).execute() // used again
   expect(await removeUnusedImages(server.deps)).toEqual([])
-  server.advance(2 * day)
+  server.advance(2 * dayMs)
   expect(await removeUnusedImages(server.deps)).toEqual([])
-  server.advance(89 * day)
+  server.advance(89 * dayMs)
   expect(await removeUnusedImages(server.deps, { dryRun: true })).toEqual(['b'])
   expect(await server.listImages()).toEqual(['a', 'b', 'c'])
   expect(await removeUnusedImages(server.deps)).toEqual(['b'])

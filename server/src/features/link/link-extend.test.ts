@@ -59,9 +59,13 @@ describe('extending a link', () => {
   })
 
   it.each([
-    ['has expired at the end of a day', '2026-12-02T22:59:59.999Z', '2027-01-05T22:59:59.999Z'],
-    ['has expired at another time, in the time zone of the organisation', '2026-12-02T09:00:00.000Z', '2027-01-05T23:59:59.999Z'],
-  ])('lets a link end at the end of a day if it %s', async (_, expires_at, expected) => {
+    ['its expiry was the end of a day', '2026-12-02T22:59:59.999Z', '2027-01-05T22:59:59.999Z'],
+    [
+      'its expiry was at another time; uses the time zone of the organisation',
+      '2026-12-02T09:00:00.000Z',
+      '2027-01-05T23:59:59.999Z',
+    ],
+  ])('extends an expired link to the end of a day: %s', async (_, expires_at, expected) => {
     await using office = await openOffice()
     const { key } = await office.share()
     await office.deps.db.updateTable('link').set({ expires_at }).execute()

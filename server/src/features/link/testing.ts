@@ -87,7 +87,7 @@ function createLinkHelpers(
   /** Creates a link the way staff do: reserves a key and a code, then creates it. */
   const share = async (
     linkType: LinkType = 'LINK_DIRECTORY',
-    more: { days?: number; tellDownload?: boolean; directory?: string; file?: string } = {},
+    more: { days?: number; tellDownload?: boolean; directory?: string; file?: string; version?: string } = {},
   ) => {
     const { days = 30, directory = plans, file = first, ...rest } = more
     const reserved = await reserve(kim, directory)
