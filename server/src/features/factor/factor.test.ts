@@ -131,7 +131,9 @@ describe('removing the second factor of someone else', () => {
     server.advance(minuteMs)
     expect(await server.needsCode()).toBe(false)
     await server.deliver()
-    expect(server.sentEmails.map(({ text }) => text)).toContainEqual(expect.stringContaining('Your second factors were removed'))
+    expect(server.sentEmails.map(({ text }) => text)).toContainEqual(
+      expect.stringContaining('Your second factors and passkeys were removed'),
+    )
   })
 
   it('takes effect in the background, too', async () => {

@@ -27,7 +27,7 @@ export async function pruneVersions(deps: Deps): Promise<VersionRecord[]> {
     const versions = await deleteVersions(deps, async (trx) => {
       const file = await lockTreeOf(trx, id)
       if (!file) return undefined
-      const versions = await listExpiredVersions({ ...deps, db: trx }, id)
+      const versions = await listVersionsToPrune({ ...deps, db: trx }, id)
       return { file, versions, by: { kind: 'system' }, action: 'file.version_removed' }
     })
     removed.push(...versions)
@@ -40,12 +40,12 @@ export async function pruneVersions(deps: Deps): Promise<VersionRecord[]> {
 export async function* listPrunableVersions(deps: Deps): AsyncGenerator<VersionRecord> {
   const found = new Set<string>()
   for await (const id of findFilesToPrune(deps)) {
-    if (!found.has(id)) yield* await listExpiredVersions(deps, id)
+    if (!found.has(id)) yield* await listVersionsToPrune(deps, id)
     found.add(id)
   }
 }
 
-async function listExpiredVersions(deps: Deps, id: string): Promise<VersionRecord[]> {
+async function listVersionsToPrune(deps: Deps, id: string): Promise<VersionRecord[]> {
   const { versions_kept, version_days } = (await readSettings(deps)).storage
   const now = deps.now()
   const before = getPurgeCutoff(now, version_days)

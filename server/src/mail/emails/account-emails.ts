@@ -16,7 +16,7 @@ export const accountEmails = {
               inviter: sender,
               company,
             }),
-            t('Accept the invitation and choose a password to get started:'),
+            t('Accept the invitation to get started:'),
           ),
         ],
         action: { label: t('Accept the invitation'), url },

@@ -87,7 +87,7 @@ export const signInEmails = {
             organisation,
           }),
           t('It will be removed on {time}. You can also remove it now.', { time: formatTime(dueAt) }),
-          t('You’ll then sign in with your password alone.'),
+          t('You’ll then sign in without a second factor. Your passkeys will be removed, too.'),
         ),
         t('If you didn’t ask for this, cancel the removal now. Someone else may have your password.'),
       ],
@@ -114,7 +114,7 @@ function describeSignIn({ t, formatTime }: Localizer, { at, client, agent }: Sig
 
 /** Describes what has changed. */
 const describeChange = ({ t }: Localizer): Record<FactorChange, string> => ({
-  totp_added: t('An authenticator app was added to your account. You need a code from it to sign in.'),
+  totp_added: t('An authenticator app was added to your account. Its codes are now your second factor.'),
   totp_removed: t('The authenticator app was removed from your account.'),
   passkey_added: t('A passkey was added to your account. You can sign in with it.'),
   passkey_removed: t('A passkey was removed from your account.'),
@@ -122,5 +122,5 @@ const describeChange = ({ t }: Localizer): Record<FactorChange, string> => ({
   code_used: t('A recovery code was used to sign in to your account. It can’t be used again.'),
   provider_added: t('An account at another service was connected to your account. You can sign in with it.'),
   provider_removed: t('An account at another service was disconnected from your account. You can no longer sign in with it.'),
-  reset: t('Your second factors were removed. You can now sign in with your password alone. Set up a new one soon.'),
+  reset: t('Your second factors and passkeys were removed. You can now sign in without a second factor. Set up a new one soon.'),
 })

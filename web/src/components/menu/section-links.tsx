@@ -14,8 +14,13 @@ interface SectionLinksProps {
 export function SectionLinks({ label, links }: SectionLinksProps) {
   const list = useRef<HTMLUListElement>(null)
   const current = links.find((link) => link.current)?.to
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another link becomes the current one.
-  useEffect(() => revealCurrent(list.current), [current])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another link becomes the current one, and when the width changes.
+  useEffect(() => {
+    if (!list.current) return
+    const observer = new ResizeObserver(() => revealCurrent(list.current))
+    observer.observe(list.current)
+    return () => observer.disconnect()
+  }, [current])
   return (
     <nav aria-label={label} className={c('nav')}>
       <ul ref={list} className={c('links')}>

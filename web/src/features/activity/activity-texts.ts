@@ -66,7 +66,7 @@ const actionNames = {
   'file.replaced': 'Replaced a file',
   'file.version_restored': 'Restored an earlier version',
   'file.version_deleted': 'Deleted an earlier version',
-  'file.version_removed': 'Removed an expired version',
+  'file.version_removed': 'Automatically removed an earlier version',
   'file.renamed': 'Renamed a file',
   'file.moved': 'Moved a file',
   'file.copied': 'Copied a file',

@@ -62,7 +62,7 @@ const fieldTexts = {
   security: {
     session_minutes: { label: 'Sign people out after', quantity: 'minutes' },
     session_idle_minutes: { label: 'Sign people out when idle for', quantity: 'minutes' },
-    session_remembered_idle_minutes: { label: 'Sign people out when idle for, with “Remember me”', quantity: 'minutes' },
+    session_remembered_idle_minutes: { label: 'With “Remember me”, sign people out when idle for', quantity: 'minutes' },
     password_sign_in: { label: 'Signing in with a password' },
     second_factor: { label: 'Who needs a second factor' },
     second_factor_from: { label: 'Required from' },

@@ -60,9 +60,12 @@ function Choice({ token, email, due_at, onAnswered, onInvalid }: ChoiceProps) {
     <>
       {answer.error && <RequestFailure error={answer.error} />}
       <p>
-        {tNodes('An administrator is removing the second factor of {email}. Then the password alone is enough to sign in.', {
-          email: <strong>{email}</strong>,
-        })}
+        {tNodes(
+          'An administrator is removing the second factor of {email}. After that, this account won’t need one to sign in.',
+          {
+            email: <strong>{email}</strong>,
+          },
+        )}
       </p>
       <p>{t('It will be removed on {time}. You can also remove it now.', { time: formatDateTimeWithZone(due_at) })}</p>
       <p>{t('If you didn’t ask for this, cancel the removal now. Someone else may have your password.')}</p>
@@ -79,7 +82,7 @@ function Choice({ token, email, due_at, onAnswered, onInvalid }: ChoiceProps) {
 const Removed = () => (
   <CardPage title={t('Second factor removed')}>
     <CardNote>
-      <p>{t('You can now sign in with your password alone. Set up a new second factor on your account page soon.')}</p>
+      <p>{t('You can now sign in without a second factor. Set up a new one on your account page soon.')}</p>
     </CardNote>
     <SignInLink />
   </CardPage>
@@ -98,7 +101,11 @@ const Canceled = () => (
 const LinkInvalid = () => (
   <>
     <CardNote>
-      <p>{t('This link has already been used, was canceled, or is incomplete. Sign in, or ask an administrator.')}</p>
+      <p>
+        {t(
+          'This link no longer works. The second factor may already have been removed, or the removal was canceled. Sign in to check, or ask an administrator.',
+        )}
+      </p>
     </CardNote>
     <SignInLink />
   </>

@@ -27,9 +27,12 @@ export function RemoveFactorDialog({ user: { id, name }, onClose }: { user: User
   return (
     <DialogFrame
       title={t('Remove the second factor of {name}?', { name })}
-      description={t('Do this only if you’re sure that {name} asked for it. Then the password alone is enough to sign in.', {
-        name,
-      })}
+      description={t(
+        'Do this only if you’re sure that {name} asked for it. All second factors of this account will be removed, including passkeys.',
+        {
+          name,
+        },
+      )}
       confirmLabel={t('Remove second factor')}
       danger
       action={request}
