@@ -137,6 +137,7 @@ const isSelected = ({ group, isSlow, isSubset }) => {
 }
 for (const step of steps.filter(isSelected)) {
   console.log(`\n▸ ${step.name}`)
+  const startedAt = performance.now()
   const stepEnvironment = step.before?.()
   for (const report of ['vitest.json', 'playwright.json']) rmSync(join(reports, report), { force: true }) // old reports
   const env = {
@@ -149,6 +150,8 @@ for (const step of steps.filter(isSelected)) {
   const result = countResults(step, status)
   passed += result.passed
   failed += result.failed
+  const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1)
+  console.log(`▸ ${result.passed} of ${result.passed + result.failed} passed in ${minutes} minutes`)
 }
 rmSync(reports, { recursive: true, force: true })
 console.log(`\n${passed} passed, ${failed} failed`)

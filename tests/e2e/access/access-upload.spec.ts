@@ -2,12 +2,12 @@ import { expectClean } from '../expect-clean.ts'
 import { expect, test } from '../fixtures.ts'
 import {
   chooseFiles,
+  dropOn,
   readHashes,
   reload,
   removeFilePicker,
   sha256,
   slowDownUploads,
-  startDrag,
   textFile,
   tray,
   trayRow,
@@ -49,11 +49,7 @@ test('uploads files to an editable directory on a phone, by dialog or drag and d
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByText('Received: 2 files, 10 B')).toBeVisible()
-  const drag = await startDrag(page, [writeFile(info, 'Photo.txt', 'a photo')])
-  await drag('dragEnter')
-  await drag('dragOver')
-  await expect(page.getByText('Drop to upload to Plans')).toBeVisible()
-  await drag('drop')
+  await dropOn(page, [writeFile(info, 'Photo.txt', 'a photo')], 'Drop to upload to Plans')
   await expect(page.getByText('Received: 3 files, 17 B')).toBeVisible()
   await expect(page.getByText('4 files, 23 B')).toBeVisible()
   for (const name of ['Offer.pdf', 'Offer (1).pdf', 'Photo.txt', 'Plan.txt'])

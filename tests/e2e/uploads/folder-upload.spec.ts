@@ -1,8 +1,9 @@
 import { addSharedLink, openSharedLink } from '../access/access-steps.ts'
 import { expect, test } from '../fixtures.ts'
-import { describeTree, dropOn, expectedTree, readTree, writeTree } from './tree-steps.ts'
+import { describeTree, expectedTree, readTree, writeTree } from './tree-steps.ts'
 import {
   chooseInFileChooser,
+  dropOn,
   openDirectory,
   prepareFileChooser,
   reload,

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { asAdmin, expect, restart, test } from '../fixtures.ts'
-import { describeTree, dropOn, expectedTree, readTree, writeTree } from './tree-steps.ts'
-import { chooseInFileChooser, openDirectory, prepareFileChooser, reload, tray, trayRow } from './upload-steps.ts'
+import { describeTree, expectedTree, readTree, writeTree } from './tree-steps.ts'
+import { chooseInFileChooser, dropOn, openDirectory, prepareFileChooser, reload, tray, trayRow } from './upload-steps.ts'
 
 const files = 10_000
 const folders = 1_200

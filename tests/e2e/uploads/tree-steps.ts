@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page, TestInfo } from '@playwright/test'
+import type { TestInfo } from '@playwright/test'
 import { runConcurrently } from '../../support/run-concurrently.ts'
-import { asAdmin, expect } from '../fixtures.ts'
-import { sha256, startDrag } from './upload-steps.ts'
+import { asAdmin } from '../fixtures.ts'
+import { sha256 } from './upload-steps.ts'
 
 /** The content of every file by path, and the paths of folders without files. */
 export interface Tree {
@@ -106,15 +106,4 @@ export async function readTree(baseURL: string | undefined, directory: string) {
     ),
   )
   return { files, emptyFolders: normalize(emptyFolders) }
-}
-
-/** Drops files and folders on the page. Repeats the drag, because the page adds its listeners shortly after it is shown. */
-export async function dropOn(page: Page, paths: string[], text = 'Drop to upload to Contracts') {
-  const drag = await startDrag(page, paths)
-  await expect(async () => {
-    await drag('dragEnter')
-    await drag('dragOver')
-    await expect(page.getByText(text)).toBeVisible({ timeout: 3_000 })
-  }).toPass()
-  await drag('drop')
 }

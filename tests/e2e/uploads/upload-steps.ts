@@ -149,3 +149,17 @@ export async function startDrag(page: Page, files: string[], { x, y } = { x: 200
   return (type: 'dragEnter' | 'dragOver' | 'drop') =>
     session.send('Input.dispatchDragEvent', { type, x, y, data: { items: [], files, dragOperationsMask: 1 } })
 }
+
+/**
+ * Drops files and folders on the page. Repeats the drag until the page shows the text, because the page adds its listeners shortly after it is
+ * shown, and because Chromium loses a drop that follows too soon.
+ */
+export async function dropOn(page: Page, paths: string[], text = 'Drop to upload to Contracts') {
+  const drag = await startDrag(page, paths)
+  await expect(async () => {
+    await drag('dragEnter')
+    await drag('dragOver')
+    await expect(page.getByText(text)).toBeVisible({ timeout: 3_000 })
+  }).toPass()
+  await drag('drop')
+}

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { addCompanyWithUser, asAdmin, expect, kim, openAsAdmin, signIn, test } from '../fixtures.ts'
 import {
   chooseFiles,
+  dropOn,
   openDirectory,
   prepareFileChooser,
   sha256,
@@ -100,14 +101,7 @@ test('uploads 200 files at once and renders only the visible ones in the tray', 
 test('uploads files dropped on a directory at once, and asks for the directory elsewhere', async ({ page, baseURL }, info) => {
   const { listHashes, directory } = await openDirectory(page, baseURL)
   const folder = writeFolder(info)
-  const drag = await startDrag(page, [folder])
-  // Repeats the drag, because the page adds its listeners shortly after it is shown.
-  await expect(async () => {
-    await drag('dragEnter')
-    await drag('dragOver')
-    await expect(page.getByText('Drop to upload to Contracts')).toBeVisible({ timeout: 3_000 })
-  }).toPass()
-  await drag('drop')
+  await dropOn(page, [folder])
   await expect(page.getByText('Drop to upload to Contracts')).toBeHidden()
   await expect(tray(page).getByText('3 uploaded')).toBeVisible()
   expect(await listHashes()).toEqual({}) // they are in the folder
@@ -115,14 +109,13 @@ test('uploads files dropped on a directory at once, and asks for the directory e
 
   await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Directories' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Directories')
+  const drag = await startDrag(page, [folder])
   await drag('dragEnter')
   await drag('dragOver')
   await expect(page.getByText('Drop to choose where to upload')).toBeVisible()
   await page.evaluate(() => window.dispatchEvent(new DragEvent('dragleave'))) // what a browser dispatches when the drag leaves the window
   await expect(page.getByText('Drop to choose where to upload')).toBeHidden()
-  await drag('dragEnter')
-  await drag('dragOver')
-  await drag('drop')
+  await dropOn(page, [folder], 'Drop to choose where to upload')
   await expect(uploadDialog(page).getByRole('status')).toContainText('3 files')
   const extraFile = join(info.outputPath(), 'more.txt')
   writeFileSync(extraFile, 'more')
