@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test'
 const chromium = process.env['CHROMIUM']
 
 export default defineConfig({
-  // `npm run looks` also opens every view in every combination of theme, width and language.
+  // `npm run looks` also opens every view in every language, in both themes and at three widths.
   testMatch: process.env['NEPTUNE_LOOKS'] === 'all' ? '{e2e,looks}/**/*.spec.ts' : 'e2e/**/*.spec.ts',
   outputDir: '../test-results',
   // Tests that need an object store run only with the cluster, which has one.
@@ -21,7 +21,7 @@ export default defineConfig({
     locale: 'en-GB',
     viewport: { width: 1280, height: 800 },
     screenshot: 'only-on-failure',
-    // An action on something that is gone fails soon, not at the end of the test's time.
+    // Shorter than the timeout of a test: so the error names the element that an action waits for.
     actionTimeout: 60_000,
     navigationTimeout: 60_000,
     launchOptions: {

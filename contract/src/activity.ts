@@ -138,8 +138,8 @@ export const ActivityRow = z.object({
   /** The current name of the company that the entry belongs to. */
   company: z.nullable(z.string()),
   /**
-   * For recipients and strangers: the address that the link was last sent to, or only saved for. Anyone can have the link and its code, so
-   * this doesn’t prove who it was.
+   * For recipients and strangers: the address that the link was last sent to, or would have been sent to with a mail server. Anyone can have
+   * the link and its code, so this doesn’t prove who it was.
    */
   sent_to: z.nullable(z.string()),
   /** The name of the target, such as a file, a directory or a company. For a user, the email address. */
@@ -186,7 +186,7 @@ export const activity = {
     method: 'GET',
     path: '/v1/activity',
     access: 'staff',
-    summary: 'List audit entries, newest first: all entries for admins, those of their company for users',
+    summary: 'List audit entries, newest first: of every company for admins, of the companies they have access to for users',
     query: z.strictObject({ ...filters, limit, cursor, sort }),
     reply: listReply(ActivityRow),
     errors: ['server.busy'],

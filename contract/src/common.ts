@@ -101,8 +101,8 @@ export type CompanyAccess = z.infer<typeof CompanyAccess>
 export const SelectedCompanies = z.array(Id).check(z.maxLength(5000, 'Send at most 5000 at once.'))
 
 /**
- * The access that a user will have after a change that is not saved yet, with the role of a user. A call with these fields considers only
- * the links that the user could then no longer own.
+ * The access that a user will have after a change that is not saved yet, if their role is `NEPTUNE_USER`. A call with these fields considers
+ * only the links that the user could then no longer own.
  */
 export const newAccessFields = { access: z.optional(CompanyAccess), companies: z.optional(SelectedCompanies) }
 

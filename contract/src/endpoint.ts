@@ -23,8 +23,8 @@ export type HeaderDescriptions = Readonly<Record<string, Header>>
 
 /**
  * The body of a reply: a schema for JSON; `none` for 204; `empty` for headers only, with the status that the handler sets; `redirect` for
- * 302; `events` for server-sent events; `bytes` for a download with one of the content types in `types`. A download whose errors include `range.unsatisfiable` supports
- * range and conditional requests.
+ * 302; `events` for server-sent events; `bytes` for a download with one of the content types in `types`. A download whose errors include
+ * `range.unsatisfiable` supports range and conditional requests.
  */
 type ReplyKind =
   | { reply: Schema | 'none' | 'empty' | 'redirect' | 'events'; types?: never; redirects?: never }

@@ -13,14 +13,14 @@ export const errors = {
   },
   'passkey.invalid': { status: 400, message: 'This passkey couldn’t be added. Try again, or use another device.' },
   'link.wrong_code': { status: 400, message: 'This isn’t the access code of this link. Check it and try again.' },
-  'file.name_invalid': { status: 400, message: 'A file can’t have this name. Choose a different name.' },
+  'file.name_invalid': { status: 400, message: 'A file or folder can’t have this name. Choose a different name.' },
   'session.missing': { status: 401, message: 'Sign in to continue.' },
   'session.wrong_credentials': { status: 401, message: 'Incorrect email or password. Check both and try again.' },
   'session.second_factor': { status: 401, message: 'Confirm the sign-in with your second factor.' },
   'session.wrong_code': { status: 401, message: 'This code is wrong or was already used. Wait for the next code and try again.' },
   'session.wrong_passkey': {
     status: 401,
-    message: 'This passkey can’t be used here. Use another passkey, or sign in a different way.',
+    message: 'This passkey can’t be used here. Use another passkey, or a different method.',
   },
   'session.challenge_ended': { status: 401, message: 'This sign-in took too long or is no longer valid. Sign in again.' },
   'provider.logout_invalid': { status: 400, message: 'This logout token is invalid, or was already used.' },
@@ -65,12 +65,12 @@ export const errors = {
   'mail.not_found': { status: 404, message: 'Email not found.' },
   'reset.not_found': {
     status: 404,
-    message: 'This link has already been used, is more than an hour old, or is incomplete. Request a new one.',
+    message: 'This link no longer works or is incomplete. These links work once, for an hour. Request a new one.',
   },
   'invitation.not_found': {
     status: 404,
     message:
-      'This invitation has already been used, has expired, was revoked, or its link is incomplete. Ask an administrator for a new one.',
+      'This invitation no longer works, or its link is incomplete. If you got a newer one, use that. Otherwise, ask an administrator.',
   },
   'factor.reset_not_found': {
     status: 404,
@@ -82,11 +82,15 @@ export const errors = {
   'provider.account_not_found': { status: 404, message: 'Connected account not found.' },
   'operator_link.not_found': {
     status: 404,
-    message: 'This link has already been used, is more than ten minutes old, or is incomplete. Create a new one on the server.',
+    message:
+      'This link no longer works or is incomplete. These links work once, for ten minutes. Create a new one on the server.',
   },
   'user.not_found': { status: 404, message: 'User not found.' },
   'request.timeout': { status: 408, message: 'The request took too long to arrive. Try again.' },
-  'directory.name_taken': { status: 409, message: 'A directory with this name already exists. Choose a different name.' },
+  'directory.name_taken': {
+    status: 409,
+    message: 'A directory, folder or file with this name already exists here. Choose a different name.',
+  },
   'directory.top_level': {
     status: 409,
     message: 'A top-level directory can’t be moved. Move the folders and files in it instead.',
@@ -110,7 +114,7 @@ export const errors = {
     status: 409,
     message: 'You can move at most 10,000 files to another company at once. Move fewer files.',
   },
-  'file.name_taken': { status: 409, message: 'A file with this name already exists. Choose a different name.' },
+  'file.name_taken': { status: 409, message: 'A folder or file with this name already exists here. Choose a different name.' },
   'version.current': {
     status: 409,
     message: 'This is the current version. Restore another version first, or delete the file.',
@@ -122,11 +126,12 @@ export const errors = {
   'company.name_taken': { status: 409, message: 'A company with this name already exists. Choose a different name.' },
   'company.archived': {
     status: 409,
-    message: 'This company is archived, so nothing can be added to it. Ask an administrator to restore it.',
+    message: 'This company is archived, so this isn’t possible. Restore it first, or ask an administrator to.',
   },
   'company.last_admin': {
     status: 409,
-    message: 'The last administrator belongs to this company. Make someone in another company an administrator first.',
+    message:
+      'Every administrator who can sign in belongs to this company. Make someone in another company an administrator first.',
   },
   'link.expired': { status: 409, message: 'This link has expired, or doesn’t work right now. Its details say why.' },
   'link.company_archived': {
@@ -136,9 +141,9 @@ export const errors = {
   },
   'link.target_deleted': {
     status: 409,
-    message: 'The file or directory of this link is in the trash, so the link doesn’t work. Restore the file or directory first.',
+    message: 'What this link shares is in the trash. Restore it first.',
   },
-  'link.not_ending': { status: 409, message: 'This link has more than 90 days left, so it can’t be extended yet.' },
+  'link.not_ending': { status: 409, message: 'This link has more than 90 days left. To extend it anyway, choose a date.' },
   'link.not_reserved': {
     status: 409,
     message: 'This key and access code aren’t reserved for you, or the reservation has expired. Start over.',
@@ -184,10 +189,13 @@ export const errors = {
     status: 409,
     message: 'This person owns links that haven’t expired. Choose who takes them over, or close them.',
   },
-  'user.last_admin': { status: 409, message: 'This is the last administrator. Make someone else an administrator first.' },
+  'user.last_admin': {
+    status: 409,
+    message: 'This is the last administrator who can sign in. Make someone else an administrator first.',
+  },
   'factor.missing': {
     status: 409,
-    message: 'There’s nothing to remove or renew. Reload the page to see the current second factors.',
+    message: 'There’s nothing to remove, renew or cancel. Reload the page to see the current second factors.',
   },
   'factor.exists': { status: 409, message: 'You already have an authenticator app. Remove it first.' },
   'factor.not_started': { status: 409, message: 'Start setting up the authenticator app first.' },
@@ -232,7 +240,7 @@ export const errors = {
     status: 429,
     message: 'Too many ZIP downloads are running. Wait for one of them to finish, then try again.',
   },
-  'mail.too_many': { status: 429, message: 'Too many emails. Wait before you send another one.' },
+  'mail.too_many': { status: 429, message: 'Too many emails in a short time. Try again later.' },
   'webhook.too_many_tests': { status: 429, message: 'Too many test deliveries. Wait before you send another one.' },
   'provider.too_many_tests': { status: 429, message: 'Too many tests. Wait before you start another one.' },
   'server.busy': { status: 429, message: 'The server is busy. Try again in a moment.' },
@@ -240,20 +248,23 @@ export const errors = {
     status: 500,
     message: 'Something went wrong on our side. Try again. If it keeps happening, give an administrator the request ID.',
   },
-  'file.damaged': { status: 500, message: 'This file is damaged on the server. Tell an administrator.' },
+  'file.damaged': {
+    status: 500,
+    message: 'This file is damaged on the server. Tell an administrator, or the person who sent you the link.',
+  },
   'directory.damaged': {
     status: 500,
     message:
-      'This directory can’t be downloaded as a ZIP because one of its files is damaged. Download the others one by one, and tell an administrator.',
+      'The ZIP can’t be created because one of the files is damaged. Download the others one by one. Tell an administrator, or the person who sent you the link.',
   },
   'server.stopping': { status: 503, message: 'The server is restarting. Try again in a moment.' },
   'server.unavailable': { status: 503, message: 'The server is temporarily unavailable. Try again in a moment.' },
   'storage.unavailable': { status: 503, message: 'The server can’t reach its file storage. Try again in a moment.' },
   'upload.checksum': { status: 460, message: 'The checksum doesn’t match. The bytes were discarded; send them again.' },
-  'link.full': { status: 507, message: 'This link can’t take any more files. Tell the person who sent it to you.' },
+  'link.full': { status: 507, message: 'This link has no room left for this. Tell the person who sent it to you.' },
   'company.full': {
     status: 507,
-    message: 'There isn’t enough space for this file. Tell an administrator, or the person who sent you the link.',
+    message: 'There isn’t enough space left. Tell an administrator, or the person who sent you the link.',
   },
   'storage.full': {
     status: 507,

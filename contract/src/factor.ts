@@ -146,7 +146,8 @@ export const factor = {
     method: 'POST',
     path: '/v1/identity/factor-reset/check',
     access: 'public',
-    summary: 'Get the user whose second factors a link in an email removes, and when. Changes nothing',
+    summary:
+      'Get the email address of the user whose second factors would be removed, and when that takes effect. The token stays valid',
     body: z.strictObject({ token: ResetToken }),
     reply: z.object({ data: z.object({ email: z.string(), due_at: Instant }) }),
     errors: ['factor.reset_not_found'],

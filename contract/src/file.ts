@@ -103,7 +103,8 @@ export const file = {
     path: '/v1/file',
     access: 'shared',
     token: 'read',
-    summary: 'List files: of every company for admins, of their companies for users, of the shared directory for recipients',
+    summary:
+      'List files: of every company for admins, of the companies they have access to for users, of the shared directory for recipients',
     query: z.object({
       /** Lists the files directly in this directory. With `search`, also those in the folders below. */
       directory: FilterId,

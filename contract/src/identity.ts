@@ -141,7 +141,7 @@ export const identity = {
     body: z
       .strictObject({
         ...detailFields,
-        /** Required, unless you have none or passwords are turned off. You must then have confirmed your identity recently instead. */
+        /** Required unless you have none or passwords are turned off. In these cases, you must have confirmed your identity recently. */
         password: z.optional(text(passwordMax)),
       })
       .check(requireOneDetail),
@@ -168,9 +168,10 @@ export const identity = {
     method: 'PATCH',
     path: '/v1/identity/password',
     access: 'staff',
-    summary: 'Change your own password, or set the first one. All sessions end, and a new one is returned',
+    summary:
+      'Change your own password, or set the first one. Ends all of your sessions, revokes your API tokens and returns a new session',
     body: z.strictObject({
-      /** Required, unless you have none. You must then have confirmed your identity recently instead. */
+      /** Required unless you have none. In that case, you must have confirmed your identity recently. */
       oldPassword: z.optional(text(passwordMax)),
       newPassword: NewPassword,
     }),
@@ -198,7 +199,7 @@ export const identity = {
     method: 'DELETE',
     path: '/v1/identity/session',
     access: 'staff',
-    summary: 'Sign out everywhere: end all of your sessions',
+    summary: 'Sign out everywhere: end all of your sessions and revoke your API tokens',
     reply: 'none',
     replyHeaders: clearingHeaders,
   }),

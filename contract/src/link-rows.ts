@@ -82,7 +82,7 @@ export const LinkRow = z.object({
    * Neptune kept versions (0036).
    */
   replaced: z.boolean(),
-  /** The address that its details were last sent to, or only saved for, if no mail server was set up. */
+  /** The address that its details were last sent to, or would have been sent to with a mail server. */
   email: z.nullable(z.string()),
   /** The name of the owner, and for admins also their id. */
   maker: z.string(),

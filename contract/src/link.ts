@@ -7,7 +7,7 @@ import { MailWay } from './mail.ts'
 
 const Keys = z.array(Key).check(z.minLength(1, 'This must not be empty.'), z.maxLength(200, 'Send at most 200 at once.'))
 
-/** How many files a link can share, other than those of a directory. */
+/** The maximum number of files in a link to several files. */
 export const maxLinkFiles = 500
 
 /** The maximum length of a personal message in the email with the details of a link. */

@@ -22,7 +22,7 @@ export type PasskeyRow = z.infer<typeof PasskeyRow>
 /** Whether this server can use passkeys: browsers require https (or localhost), and a host name instead of an IP address. */
 const availability = {
   available: z.boolean(),
-  /** Why not. Null if they are available. */
+  /** Why passkeys are not available. Null if they are. */
   reason: z.nullable(z.enum(['not_https', 'ip_address'])),
   /** The host of PUBLIC_URL, to which new passkeys belong. */
   host: z.string(),

@@ -199,8 +199,15 @@ export const settings = {
   appearance: changeSection('appearance', 'Change the accent colour'),
   links: changeSection('links', 'Change the defaults and limits of links'),
   email: changeSection('email', 'Change the sender of emails and the mail server', { isSensitive: true }),
-  security: changeSection('security', 'Change when sessions end, and who needs a second factor', { isSensitive: true }),
-  storage: changeSection('storage', 'Change quotas and how long things are kept'),
+  security: changeSection(
+    'security',
+    'Change when sessions end, who needs a second factor, and whether people can sign in with a password',
+    { isSensitive: true },
+  ),
+  storage: changeSection(
+    'storage',
+    'Change the default quota, the maximum file size, and how long the trash, earlier versions and audit entries are kept',
+  ),
   common: endpoint({
     method: 'GET',
     path: '/v1/settings',

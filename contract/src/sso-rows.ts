@@ -10,8 +10,8 @@ export type SignInProvider = z.infer<typeof SignInProvider>
  * `link=true`, it is a parameter of the page in `to` instead; with `fresh=true`, this applies to all outcomes except `link` and
  * `second-factor`. The outcomes `link` and `second-factor` continue with POST /v1/identity/provider/pending. The others are errors:
  * - `denied`: the person canceled.
- * - `expired`: it took too long, began in another browser or was already used. Without the cookie of the sign-in, `to` is unknown, so it is
- *   on `/login`.
+ * - `expired`: it took too long, began in another browser or was already used. Without the cookie of the sign-in, `to` is unknown, so the
+ *   outcome is always in a URL of `/login`.
  * - `rejected`: the reply of the provider is not authentic.
  * - `unreachable`: the provider doesn’t reply.
  * - `misconfigured`: the provider rejects the client, or its configuration is invalid.

@@ -81,7 +81,7 @@ export const sso = {
     access: 'public',
     identifiesCaller: true,
     summary:
-      'Agree to connect the account at the provider, and sign in. If the caller is signed in, it is connected to them, and the reply is {}',
+      'Agree to connect the account at the provider, and sign in. If the caller is already signed in, the account is connected to them, and the reply is {}',
     headers: ownScript,
     cookies: pendingCookie,
     reply: z.partial(Session),

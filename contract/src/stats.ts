@@ -33,7 +33,7 @@ const AttentionRow = z.object({
    * sent more than 3 days ago, and nobody has opened it.
    */
   kind: z.enum(['request', 'emails', 'stopped', 'quota', 'expiring', 'unopened']),
-  /** When the request or the last failed message was created, when the link was created or last sent. Null for the other kinds. */
+  /** For `request` and `emails`: when the request or the last failed message was created. For `unopened`: when the link was created or last sent. */
   since: z.nullable(Instant),
   request: z.nullable(LinkAsk),
   /** For `stopped`, `expiring` and `unopened`. */
@@ -49,7 +49,8 @@ const NewsRow = z.object({
   id: Id,
   /**
    * `uploaded`: files were uploaded, with no more than an hour between two of them. `downloaded`: the first download through a link, or the
-   * first in 30 days. `receipt`: a receipt was issued more than an hour after the last upload.
+   * first in 30 days. `receipt`: a receipt was issued more than an hour after the last upload, or doesn’t cover exactly the files of the last
+   * `uploaded` row.
    */
   kind: z.enum(['uploaded', 'downloaded', 'receipt']),
   /** The time of the last upload, of the download, or of the receipt. */
@@ -60,7 +61,7 @@ const NewsRow = z.object({
   bytes: z.number(),
   /** The name of the first file, or of the directory that was downloaded. */
   name: z.nullable(z.string()),
-  /** The last receipt for the uploads, if there is one. */
+  /** The receipt, or the last receipt that covers all of the uploads. Null if there is none. */
   receipt: z.nullable(Id),
   /** The key of the link, what it shares, and the address that it was last sent to. */
   link: z.string(),

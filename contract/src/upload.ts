@@ -187,7 +187,7 @@ export const upload = {
     path: '/v1/upload/{id}/part',
     token: 'write',
     summary:
-      'Open the next part of an upload: get its number, its size in bytes, and a URL that takes it directly to the object store. Null if the bytes must be sent to this server',
+      'Open the next part of an upload: get its number, its size in bytes, and the URL of the object store to send it to. Null if the bytes must be sent to this server',
     body: z.strictObject({ offset: z.int().check(z.gte(0)) }),
     reply: z.object({ data: z.nullable(UploadPart) }),
     errors: [

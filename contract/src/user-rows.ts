@@ -33,7 +33,7 @@ export const UserRow = z.extend(User, {
 })
 export type UserRow = z.infer<typeof UserRow>
 
-/** A user with the times of their creation and last sign-in, which only admins get. */
+/** A user with details that only admins get. */
 export const UserDetails = z.extend(UserRow, {
   created_at: z.optional(Instant),
   /** Null if the user has never signed in. */

@@ -36,7 +36,7 @@ export const user = {
     method: 'GET',
     path: '/v1/admin/user',
     access: 'staff',
-    summary: 'List users: all users for admins, those of their company for users',
+    summary: 'List users: of every company for admins, of the companies they have access to for users',
     query: z.object({
       company: z.optional(Id),
       /** Lists only people of other companies for whom this company is selected. */
@@ -93,7 +93,8 @@ export const user = {
     method: 'GET',
     path: '/v1/admin/user/{id}',
     access: 'staff',
-    summary: 'Get a user that the caller may see. Admins also get when the user was created and last signed in',
+    summary:
+      'Get a user that the caller may see. Admins also get when the user was created and last signed in, and whether they have a second factor',
     params: byId.params,
     reply: z.object({ data: UserDetails }),
     errors: ['user.not_found'],

@@ -16,7 +16,7 @@ export const WebhookRow = z.object({
   created_at: Instant,
   /** The name of the owner: the user who created or last changed it. */
   maker: z.string(),
-  /** While paused, new events are not queued, and deliveries queued before wait until it is resumed. */
+  /** While paused, new events are not queued, and deliveries that were queued earlier wait until it is resumed. */
   paused: z.boolean(),
   /** Why Neptune paused it; null if a user did. */
   problem: z.nullable(z.string()),

@@ -121,8 +121,8 @@ export function buildApp(deps: Deps, { linger = standardLinger }: { linger?: Lin
 }
 
 /**
- * Records missing permissions and exceeded rate limits in the audit log. Fastify does not call this hook for malformed URLs, and a request
- * that fails before the caller is identified has no actor.
+ * Records requests that were rejected for missing permissions or an exceeded rate limit in the audit log. Fastify does not call this hook
+ * for malformed URLs, and a request that fails before the caller is identified has no actor.
  */
 function recordRefusals(app: FastifyInstance, deps: Deps) {
   app.addHook('onError', async (request, _reply, error) => {

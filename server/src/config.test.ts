@@ -22,17 +22,7 @@ describe('settings', () => {
     expect(readConfig({ DATA_DIR: '/srv/neptune' }).databaseUrl).toBe('sqlite:/srv/neptune/neptune.db')
   })
 
-  it.each([
-    ['postgres://me:hunter2@db.example.com:5433/neptune', 'db.example.com:5433/neptune'],
-    ['postgres://me:hunter2@/neptune?host=/run/one', '/run/one/neptune'],
-    ['postgres://me:hunter2@/neptune?host=/run/two&port=5433', '/run/two:5433/neptune'],
-    ['postgres:///neptune?host=/run/three', '/run/three/neptune'],
-    ['postgres://me:hunter2@%2Frun%2Ffour/neptune', '/run/four/neptune'],
-  ])('describe the database %s without its password', (DATABASE_URL, description) => {
-    expect(describeDatabase(readConfig({ DATABASE_URL }))).toBe(description)
-  })
-
-  it('start one process for each core with WORKERS=auto', () => {
+  it('resolve WORKERS=auto to one process per core', () => {
     expect(readConfig({ WORKERS: 'auto' }).workers).toBe(process.platform === 'win32' ? 1 : Math.min(availableParallelism(), 64))
     expect(() => readConfig({ WORKERS: 'all' })).toThrow('WORKERS must be a whole number from 1 to 64, or auto')
   })
@@ -108,4 +98,14 @@ describe('settings', () => {
     expect(() => readConfig({ HOST: '::' })).toThrow('PUBLIC_URL')
     expect(readConfig({ HOST: '0.0.0.0', PUBLIC_URL: 'https://files.example.com/' }).publicUrl).toBe('https://files.example.com')
   })
+})
+
+it.each([
+  ['postgres://me:hunter2@db.example.com:5433/neptune', 'db.example.com:5433/neptune'],
+  ['postgres://me:hunter2@/neptune?host=/run/one', '/run/one/neptune'],
+  ['postgres://me:hunter2@/neptune?host=/run/two&port=5433', '/run/two:5433/neptune'],
+  ['postgres:///neptune?host=/run/three', '/run/three/neptune'],
+  ['postgres://me:hunter2@%2Frun%2Ffour/neptune', '/run/four/neptune'],
+])('describes the database %s without its password', (DATABASE_URL, description) => {
+  expect(describeDatabase(readConfig({ DATABASE_URL }))).toBe(description)
 })

@@ -12,7 +12,7 @@ const wholeNumber = (min: number, max: number, alternative = '') => {
   const error = `must be a whole number from ${min} to ${max}${alternative}`
   return z.coerce.number({ error }).int(error).min(min, error).max(max, error)
 }
-/** `auto` is one for each core that this process may use. Workers don't exist on Windows. */
+/** Resolves `auto` to one process per core that Neptune may use, up to 64. On Windows, where workers are not supported, to 1. */
 const parseProcessCount = (value: unknown) => {
   if (value !== 'auto') return value
   return process.platform === 'win32' ? 1 : Math.min(availableParallelism(), 64)
@@ -102,7 +102,7 @@ export type Config = ReturnType<typeof readConfig>
 
 /** Reads the settings; nothing else reads the environment. Throws a `ConfigError` that lists every invalid setting. */
 export function readConfig(environment: Record<string, string | undefined>) {
-  // Shells and compose files write "not set" as an empty variable.
+  // An empty variable counts as not set, because shells and Compose files pass unset variables as empty strings.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
   const { data: env, error } = Env.safeParse(given)
   const faults = [...(error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`), ...findConflicts(given)]
@@ -121,10 +121,10 @@ export function readConfig(environment: Record<string, string | undefined>) {
     ...readStore(env),
     /** The settings that admins can change. */
     settings: readEnvironmentSettings(env, smtpServer, (variable) => given[variable] !== undefined),
-    /** How old the settings that admins have saved may be in this process. */
+    /** How long this process uses the settings that admins have saved before it reads them again. */
     settingsMaxAgeMs: 500,
     /** Whether webhooks may use http:// and private addresses. */
-    hasPrivateWebhooks: env.WEBHOOK_PRIVATE === 'on',
+    allowsPrivateWebhooks: env.WEBHOOK_PRIVATE === 'on',
     hasThumbnails: env.THUMBNAILS === 'on',
     /** The folders to search for LibreOffice and ffmpeg, as in `PATH`. */
     programPath: given['PATH'] ?? '',
@@ -173,12 +173,12 @@ function readS3(env: z.infer<typeof Env>) {
     region: S3_REGION,
     accessKeyId: S3_ACCESS_KEY_ID,
     secretAccessKey: S3_SECRET_ACCESS_KEY,
-    /** The endpoint for browsers. Undefined when they download through Neptune. */
+    /** The endpoint that browsers use. Undefined when their uploads and downloads pass through Neptune. */
     publicEndpoint: env.S3_DIRECT === 'on' ? (env.S3_PUBLIC_ENDPOINT ?? S3_ENDPOINT) : undefined,
   }
 }
 
-/** Invalid settings, with one clause for each fault. */
+/** Lists all invalid settings, with one clause for each fault. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
   constructor(faults: string[]) {

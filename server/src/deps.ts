@@ -5,7 +5,7 @@ import type { Db } from './db/database.ts'
 import type { Keys } from './lib/secrets.ts'
 import type { Mailer } from './mail/mailer.ts'
 
-/** The dependencies of all features. Created once in main.ts; tests replace single ones. */
+/** The dependencies of all features. Created when a server or a command starts; tests replace single ones. */
 export interface Deps {
   config: Config
   keys: Keys

@@ -101,7 +101,7 @@ function logConfigWarnings({ config, log }: Deps) {
   if (config.trustProxy.length > 0) log.info({ trustProxy: config.trustProxy }, 'trusting X-Forwarded-For from these addresses')
 }
 
-/** Creates the logger: one JSON object per line, with the level as a word, and the worker's number if there are several. */
+/** Creates the logger, which writes one JSON object per line, with the level as a word. A worker adds its number. */
 const openLog = ({ logLevel }: Config, worker?: number) =>
   pino(
     {

@@ -43,7 +43,7 @@ export async function startTestServer(environment: Record<string, string> = {}, 
   const folder = mkdtempSync(join(tmpdir(), 'neptune-test-'))
   const clock = { now: new Date('2026-12-01T09:00:00.000Z') }
   const deps: Deps = {
-    // Settings are read every time, so that a test hangs if a transaction reads them without its own connection.
+    // Settings are not cached, so that a test hangs if code inside a transaction reads them through another connection.
     config: { ...readConfig({ PORT: '3000', DATA_DIR: folder, ...environment }), settingsMaxAgeMs: 0 },
     keys: deriveKeys('test key test key test key test key'),
     db,

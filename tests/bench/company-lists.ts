@@ -14,7 +14,7 @@ import { startPostgres } from '../support/services/start-postgres.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
 import type { Case } from './case.ts'
 import { measure, readCpuSeconds } from './measure.ts'
-import { settings } from './servers.ts'
+import { benchSettings } from './servers.ts'
 
 interface Page {
   /** Returns the path that a user of this company requests. */
@@ -75,7 +75,7 @@ async function makeCases(
 ): Promise<Case[]> {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-bench-'))
   stack.defer(() => rmSync(folder, { recursive: true, force: true }))
-  const all = { ...settings, DATA_DIR: join(folder, 'data') }
+  const all = { ...benchSettings, DATA_DIR: join(folder, 'data') }
   const more = await fill(async (more) => (await startNeptune({ ...all, ...more })).stop(), folder)
   const neptune = stack.use(await startNeptune({ ...all, ...more }))
   await waitUntilIdle(neptune.process.pid ?? 0)

@@ -6,7 +6,7 @@ import { fillSqlite } from '../support/load/fill-sqlite.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
 import type { Case } from './case.ts'
 import { measure } from './measure.ts'
-import { settings } from './servers.ts'
+import { benchSettings } from './servers.ts'
 
 export async function makeListCases(stack: AsyncDisposableStack): Promise<Case[]> {
   const cases: Case[] = []
@@ -15,11 +15,11 @@ export async function makeListCases(stack: AsyncDisposableStack): Promise<Case[]
     stack.defer(() => rmSync(folder, { recursive: true, force: true }))
     const DATA_DIR = join(folder, 'data')
     {
-      await using first = await startNeptune({ ...settings, DATA_DIR })
+      await using first = await startNeptune({ ...benchSettings, DATA_DIR })
       await first.stop()
     }
     fillSqlite(join(DATA_DIR, 'neptune.db'), { files })
-    const neptune = stack.use(await startNeptune({ ...settings, DATA_DIR }))
+    const neptune = stack.use(await startNeptune({ ...benchSettings, DATA_DIR }))
     const { headers } = await authenticate(neptune.url, admin)
     const client = stack.use(openClient(neptune.url, headers))
     const fetchPage = async (query: string) => {
@@ -61,7 +61,7 @@ export async function makeListCases(stack: AsyncDisposableStack): Promise<Case[]
 
 type Neptune = Awaited<ReturnType<typeof startNeptune>>
 
-/** Measures the export of the names of all files, as a script needs it. */
+/** Measures the export of the names of all files, for scripts that need the whole list. */
 const makeExportCase = ({ url }: Neptune, headers: Headers, files: number): Case => ({
   name: `list of ${files.toLocaleString('en')}: all names, for a script`,
   unit: 'ms',

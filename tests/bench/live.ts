@@ -7,7 +7,7 @@ import { measure } from './measure.ts'
 import { openBenchServer, type TestServer } from './servers.ts'
 
 const pageCount = 1000
-/** The maximum for one link and one address. */
+/** The maximum number of live connections for one link and one IP address. */
 const pagesPerLink = 20
 
 /** Measures the cost of open pages with live connections. */
@@ -28,7 +28,7 @@ export async function makeLiveCases(stack: AsyncDisposableStack): Promise<Case[]
       () => Promise.all([wait(seconds * 1000), work()]),
       () => seconds,
     )
-  const memory = async () => ({ cpu: 0, seconds: 0, amount: readMemoryMiB(server.pid) - memoryBefore })
+  const measureMemory = async () => ({ cpu: 0, seconds: 0, amount: readMemoryMiB(server.pid) - memoryBefore })
   return [
     {
       name: '1,000 open pages: one second without changes',
@@ -50,7 +50,7 @@ export async function makeLiveCases(stack: AsyncDisposableStack): Promise<Case[]
           }),
       },
     },
-    { name: '1,000 open pages: memory', unit: 'MiB', rounds: 3, measurements: { neptune: memory } },
+    { name: '1,000 open pages: memory', unit: 'MiB', rounds: 3, measurements: { neptune: measureMemory } },
   ]
 }
 

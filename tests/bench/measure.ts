@@ -36,16 +36,16 @@ function readStat(pid: string): string[] | undefined {
   }
 }
 
-/** Runs the work and measures it. `amount` computes how much was done from its result. */
+/** Runs the work and measures it. `getAmount` computes how much was done from its result. */
 export async function measure<Result>(
   pids: number[],
   work: () => Promise<Result>,
-  amount: (result: Result) => number,
+  getAmount: (result: Result) => number,
 ): Promise<Sample & { result: Result }> {
   const readCpu = () => sum(pids.map(readCpuSeconds))
   const [cpuBefore, startedAt] = [readCpu(), performance.now()]
   const result = await work()
-  return { result, amount: amount(result), cpu: readCpu() - cpuBefore, seconds: (performance.now() - startedAt) / 1000 }
+  return { result, amount: getAmount(result), cpu: readCpu() - cpuBefore, seconds: (performance.now() - startedAt) / 1000 }
 }
 
 /** Measures work that transfers this many bytes. */

@@ -55,7 +55,7 @@ const sendRequest = (agent: Agent, { url, method, headers = {}, body, expectedSt
 export async function makeSmallFileCases(stack: AsyncDisposableStack): Promise<Case[]> {
   const [server, nginx] = await openBoth(stack)
   const bytes = Buffer.alloc(10 * 1024, 'a file of ten kibibytes. ')
-  const [head = '', , tail = ''] = form.parts(0)
+  const [head = '', , tail = ''] = form.makeParts(0)
   const body = Buffer.concat([Buffer.from(String(head)), bytes, Buffer.from(String(tail))])
   const id = await server.put(bytes.length)
   const path = await nginx?.put(bytes.length)

@@ -6,11 +6,11 @@ import { exchange, expectStatus, form } from './wire-client.ts'
 export type TestServer = Awaited<ReturnType<typeof openBenchServer>>
 export type Nginx = NonNullable<Awaited<ReturnType<typeof openNginx>>>
 
-export const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
+export const benchSettings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
 
 /** Starts Neptune as shipped, signs in and creates a directory. */
 export async function openBenchServer(extraSettings: Record<string, string> = {}) {
-  const neptune = await startNeptune({ ...settings, ...extraSettings })
+  const neptune = await startNeptune({ ...benchSettings, ...extraSettings })
   const { headers, company } = await authenticate(neptune.url, admin)
   // The rounds are long, so the server would close an idle keep-alive connection in between.
   const client = openClient(neptune.url, headers, { keepAlive: false })
@@ -19,7 +19,7 @@ export async function openBenchServer(extraSettings: Record<string, string> = {}
   const put = async (size: number, into = directory) => {
     const path = `/v1/file/${into}/file-${++count}.bin`
     const { text } = expectStatus(
-      await exchange(neptune.url, 'PUT', path, { ...headers, ...form.headers }, form.parts(size)),
+      await exchange(neptune.url, 'PUT', path, { ...headers, ...form.headers }, form.makeParts(size)),
       200,
     )
     return JSON.parse(text).data.id as string

@@ -7,14 +7,15 @@ import { readMemoryMiB } from '../support/read-memory.ts'
 import { findFreePort } from '../support/services/free-port.ts'
 import type { Case } from './case.ts'
 import type { Sample } from './measure.ts'
-import { settings } from './servers.ts'
+import { benchSettings } from './servers.ts'
 
 export async function makeStartCases(stack: AsyncDisposableStack): Promise<Case[]> {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-bench-'))
   stack.defer(() => rmSync(folder, { recursive: true, force: true }))
   const port = await findFreePort()
   const script = join(import.meta.dirname, '../../scripts/start.mjs')
-  const env = { PATH: process.env['PATH'] ?? '', HOME: folder, DATA_DIR: join(folder, 'data'), PORT: String(port), ...settings }
+  const PATH = process.env['PATH'] ?? ''
+  const env = { PATH, HOME: folder, DATA_DIR: join(folder, 'data'), PORT: String(port), ...benchSettings }
   /** Starts the server like `npm start`. */
   const start = () => spawn(process.execPath, ['--max-semi-space-size=8', script], { env, stdio: 'ignore' })
   const url = `http://127.0.0.1:${port}`

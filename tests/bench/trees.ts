@@ -6,7 +6,7 @@ import { fillTree } from '../support/load/fill-tree.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
 import type { Case } from './case.ts'
 import { measure, type Sample } from './measure.ts'
-import { settings } from './servers.ts'
+import { benchSettings } from './servers.ts'
 
 /** The share of a million files: `BENCH_TREE=0.01 npm run bench -- tree` uses 10,000 files. */
 const share = Number(process.env['BENCH_TREE'] ?? 1)
@@ -16,7 +16,7 @@ const format = (files: number) => Math.round(files * share).toLocaleString('en')
 export async function makeTreeCases(stack: AsyncDisposableStack): Promise<Case[]> {
   const folder = mkdtempSync(join(tmpdir(), 'neptune-bench-'))
   stack.defer(() => rmSync(folder, { recursive: true, force: true }))
-  const all = { ...settings, DATA_DIR: join(folder, 'data') }
+  const all = { ...benchSettings, DATA_DIR: join(folder, 'data') }
   await (await startNeptune(all)).stop()
   const tree = fillTree(join(folder, 'data/neptune.db'), share)
   const neptune = stack.use(await startNeptune(all))

@@ -75,7 +75,7 @@ export function expectStatus(reply: WireReply, ...expected: number[]): WireReply
 /** A form with one file of a given size. */
 export const form = {
   headers: { 'content-type': 'multipart/form-data; boundary=x' },
-  parts: (size: number) => [
+  makeParts: (size: number) => [
     '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\ncontent-type: application/octet-stream\r\n\r\n',
     size,
     '\r\n--x--\r\n',

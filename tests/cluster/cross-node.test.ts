@@ -56,7 +56,7 @@ describe('two nodes', () => {
     expect(await stranger.requestData('POST', '/v1/link/verify', next)).toMatchObject({ validation: true })
   })
 
-  it('apply a setting that was changed at one of them within a second', async () => {
+  it('apply a setting within a second of its change at either node', async () => {
     await expectChangeWithinSecond(node1, [node1, node2])
     await expectChangeWithinSecond(node2, [node1, node2])
   })

@@ -14,8 +14,8 @@ export interface OwnFile {
   bytes: Buffer | undefined
 }
 
-/** The status while another process still writes the upload. */
-const busyStatus = 409
+/** The status if an interrupted request has changed the upload since its offset was read. */
+const wrongOffsetStatus = 409
 /** If something fails during a commit, the outcome is unknown. */
 const isUnknown = (status: number | undefined) => status === undefined || status >= 500
 
@@ -104,13 +104,13 @@ export async function resumeUpload({ countStatus, violations }: Context, file: O
   const { entry, path, bytes } = file
   if (!bytes || entry.outcome !== 'info') return
   let reply = await client.headUpload(path)
-  if (!isUnknown(countStatus(reply?.status)) && reply?.status !== 200 && reply?.status !== busyStatus)
+  if (!isUnknown(countStatus(reply?.status)) && reply?.status !== 200 && reply?.status !== wrongOffsetStatus)
     violations.push(`${entry.name} was created but cannot be resumed: ${reply?.status}`)
   while (reply && (reply.status === 200 || reply.status === 204) && !reply.headers['neptune-file']) {
     const offset = Number(reply.headers['upload-offset'])
     reply = await client.patch(path, offset, bytes.subarray(offset, offset + chunkSize))
-    // 409: an interrupted chunk is still being written. It is retried later.
-    if (!isUnknown(countStatus(reply?.status)) && reply?.status !== 204 && reply?.status !== busyStatus)
+    // An upload with another offset is resumed later.
+    if (!isUnknown(countStatus(reply?.status)) && reply?.status !== 204 && reply?.status !== wrongOffsetStatus)
       violations.push(`a chunk of ${entry.name} was rejected: ${reply?.status} ${reply?.text}`)
   }
   if (!reply || reply.status >= 300) return

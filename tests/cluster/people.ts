@@ -99,7 +99,7 @@ function makeStatusCounter() {
   }
 }
 
-/** Returns every file with the hash of its downloaded bytes. Files in the trash are checked by the scrub. */
+/** Returns every file with the hash of its downloaded bytes or, if it is in the trash, its recorded hash: the scrub checks those bytes. */
 async function listFiles(url: string, staff: Record<string, string>): Promise<FoundFile[]> {
   const listed = (await fetchRows(url, staff, '')).map((row) => async (): Promise<FoundFile> => {
     const reply = await fetch(`${url}/v1/file/${row.id}`, { headers: staff })

@@ -182,7 +182,7 @@ describe('copying files into a bucket', () => {
       const { 'newer.bin': _, ...hashes } = await server.downloadHashes()
       expect(await restored.downloadHashes()).toEqual(hashes)
 
-      // A restore that starts from the beginning refuses this bucket, too.
+      // A restore into a new data folder refuses this bucket, too: it now belongs to `target`.
       mkdirSync(join(folder, 'fresh'))
       const fresh = { ...production, SECRET_KEY, DATA_DIR: join(folder, 'fresh/data') }
       const full = await makeCommand(folder, fresh)('restore', file)

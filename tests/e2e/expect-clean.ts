@@ -11,7 +11,7 @@ interface Look {
 export const runsAllLooks = process.env['NEPTUNE_LOOKS'] === 'all'
 
 /**
- * The looks to test. To save time, `npm test` runs axe on every component, screen and dialog only once, in the narrow dark look
+ * The looks to test. To save time, `npm run e2e` runs axe on every component, screen and dialog only once, in the narrow dark look
  * (the screens in German, see languages.spec.ts). `npm run looks` covers each theme and each width once: an error in one theme shows at
  * either width, and an error at one width in either theme.
  */
@@ -20,7 +20,7 @@ export const looks: Look[] = [
   { colorScheme: 'dark', width: 390 },
 ]
 
-/** The looks for tests that run only with `npm run looks`. With `npm test`, languages.spec.ts covers their screens. */
+/** The looks for tests that run only with `npm run looks`. With `npm run e2e`, languages.spec.ts covers their screens. */
 export const extraLooks: Look[] = runsAllLooks ? looks : []
 
 /** Waits for animations to finish, then expects no axe violations and no horizontal scrolling. */

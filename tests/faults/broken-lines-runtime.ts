@@ -23,7 +23,7 @@ export const runtimeLines: BrokenLine[] = [
   {
     fault: 'F21',
     test: 'f21-migration.test.ts',
-    name: 'is complete, old or new',
+    name: 'is either unchanged or fully migrated',
     file: 'server/src/db/drivers/node-sqlite.ts',
     from: 'override get supportsTransactionalDdl() {\n    return true',
     to: 'override get supportsTransactionalDdl() {\n    return false',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createUpload, shareDirectory, verifyCode } from '../support/migration-steps.ts'
+import { createUpload, postCode, shareDirectory } from '../support/migration-steps.ts'
 import { startPostgres } from '../support/services/start-postgres.ts'
 import { startNeptune } from '../support/start-neptune.ts'
 import { postLogin, settings, type signInAdmin, startSignedIn } from '../support/start-signed-in.ts'
@@ -47,7 +47,7 @@ it('F13: keeps reading from a read-only PostgreSQL, rejects writes, and recovers
       await neptune.send('DELETE', `/v1/link/${link.key}`),
       await neptune.send('POST', '/v1/admin/company', { name: 'New' }),
       await neptune.send('DELETE', '/v1/identity'),
-      await verifyCode(neptune.url, link.key, link.accessCode),
+      await postCode(neptune.url, link.key, link.accessCode),
     ])
     {
       // A node that starts in this state does the same.
@@ -63,7 +63,7 @@ it('F13: keeps reading from a read-only PostgreSQL, rejects writes, and recovers
     const state = await sendTus(neptune, upload, 'HEAD')
     if (state.headers.get('upload-offset') === '0') await sendTus(neptune, upload, 'PATCH', randomBytes(1000))
     expect(await neptune.names()).toEqual(['again.bin', 'half.bin', 'kept.bin'])
-    expect((await verifyCode(neptune.url, link.key, link.accessCode)).status).toBe(200)
+    expect((await postCode(neptune.url, link.key, link.accessCode)).status).toBe(200)
     expect(neptune.output()).not.toContain('"code":"server.failed"')
   } finally {
     await postgres.stop()

@@ -94,7 +94,7 @@ describe('F21: a database', () => {
   )
 
   it.each(['0001', versions.at(-1) ?? ''])(
-    'of schema %s is complete, old or new, wherever the start is killed',
+    'of schema %s is either unchanged or fully migrated, wherever the start is killed',
     async (version) => {
       const serviceChecksUntil = performance.now() + 50_000
       await inDataFolder(async (data) => {

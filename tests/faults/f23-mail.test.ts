@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { findFreePort } from '../support/services/free-port.ts'
-import { smtpError, startSmtp } from '../support/services/start-smtp.ts'
+import { makeSmtpError, startSmtp } from '../support/services/start-smtp.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
 
 const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, MAIL_FROM: 'Neptune <files@acme.example>' }
@@ -108,7 +108,7 @@ describe.concurrent('F23: an email', () => {
   it('arrives once although the server rejects the first connections', async () => {
     await using smtp = await startSmtp({
       connect: (count) => {
-        if (count <= 2) throw smtpError(554, 'No service here')
+        if (count <= 2) throw makeSmtpError(554, 'No service here')
       },
     })
     await using server = await startRestartable({ SMTP_URL: smtp.url })
@@ -125,7 +125,7 @@ describe.concurrent('F23: an email', () => {
   ] as const)('arrives once although the server rejects the first %s with %i', async (_, code, step) => {
     await using smtp = await startSmtp({
       [step]: (count: number) => {
-        if (count === 1) throw smtpError(code, 'Not now')
+        if (count === 1) throw makeSmtpError(code, 'Not now')
       },
     })
     await using server = await startRestartable({ SMTP_URL: smtp.url })
@@ -151,7 +151,7 @@ describe.concurrent('F23: an email', () => {
     const response = Promise.withResolvers<void>()
     await using smtp = await startSmtp({
       rcpt: (count) => {
-        if (count === 2) throw smtpError(421, 'Closing')
+        if (count === 2) throw makeSmtpError(421, 'Closing')
       },
       data: (count) => (count === 1 ? response.promise : undefined),
     })
@@ -166,7 +166,7 @@ describe.concurrent('F23: an email', () => {
   it('is not resent after an invalid response, because it may have arrived', async () => {
     await using smtp = await startSmtp({
       data: (count) => {
-        if (count === 1) throw smtpError(354, 'Go on with http://files.acme.example/reset/AAAAAAAAAAAAAAAAAAAAAAAAAAAA')
+        if (count === 1) throw makeSmtpError(354, 'Go on with http://files.acme.example/reset/AAAAAAAAAAAAAAAAAAAAAAAAAAAA')
       },
     })
     await using server = await startRestartable({ SMTP_URL: smtp.url })

@@ -101,7 +101,7 @@ describe('a history of a register', () => {
       ['one', false],
       lostViolation('"one"'),
     ],
-  ])('%s', async (_, writes, [value, isInEffect], expected) => {
+  ])('is checked correctly if %s', async (_, writes, [value, isInEffect], expected) => {
     const register = new Register('thing')
     for (const [value, outcome] of writes) await write(register, value, outcome)
     await probe(register, value, isInEffect)

@@ -65,7 +65,7 @@ async function expectClean(environment: Settings) {
 type Crowd = ReturnType<typeof makeCrowd>
 const countUploads = ({ members }: Crowd) => members.reduce((sum, { uploadCount }) => sum + uploadCount, 0)
 
-describe('three workers, one of which is killed repeatedly under load,', () => {
+describe('three workers that are killed one after another under load', () => {
   it.each([
     ['SQLite', () => ({})],
     ['PostgreSQL', () => ({ DATABASE_URL })],
@@ -124,7 +124,7 @@ it('a worker that was suspended while another took over its upload does no harm 
 })
 
 describe('two nodes', () => {
-  it('resume each other’s uploads while one of them is repeatedly killed or stopped and restarted', async () => {
+  it('resume each other’s uploads while one at a time is killed or stopped and restarted', async () => {
     const common = {
       ...settings,
       DATABASE_URL,

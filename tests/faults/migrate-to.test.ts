@@ -152,7 +152,7 @@ describe('a move', () => {
     })
   })
 
-  it('requires an empty target without a different key, and explains errors in one line', async () => {
+  it('requires an empty target with the same secret key or none, and explains errors in one line', async () => {
     await withTempFolder(async (folder) => {
       await using server = await openServer(folder)
       await server.put('a.bin', randomBytes(3000))

@@ -29,13 +29,13 @@ afterAll(async () => {
 })
 
 /** Returns the data folder of a node, as if on its own machine. */
-const dataFolder = (node: string) => join(scratch, String(count), node, 'data')
+const getDataFolder = (node: string) => join(scratch, String(count), node, 'data')
 
 /** Creates a data folder with a fixed store id. Nodes must share their file storage; without files, the same id is enough. */
 function createDataFolder(node: string): string {
-  mkdirSync(dataFolder(node), { recursive: true, mode: 0o700 })
-  writeFileSync(join(dataFolder(node), 'store.id'), 'AAAAAAAAAAAAAAAAAAAAAA\n')
-  return dataFolder(node)
+  mkdirSync(getDataFolder(node), { recursive: true, mode: 0o700 })
+  writeFileSync(join(getDataFolder(node), 'store.id'), 'AAAAAAAAAAAAAAAAAAAAAA\n')
+  return getDataFolder(node)
 }
 
 const signIn = (url: string, password = admin.password, email = admin.email) =>
@@ -85,13 +85,13 @@ describe('nodes that start at once on an empty database', () => {
     await using nodes = await startAtOnce([settings, settings])
     expect(nodes.running).toHaveLength(1)
     expect(nodes.errors).toEqual([expect.stringContaining(keyHint)])
-    expect(['0', '1'].map((node) => existsSync(join(dataFolder(node), 'secret.key'))).toSorted()).toEqual([false, true])
+    expect(['0', '1'].map((node) => existsSync(join(getDataFolder(node), 'secret.key'))).toSorted()).toEqual([false, true])
   })
 })
 
 it('rejects a second node with a different key or none in one line, and accepts it with the key of the first', async () => {
   await using _ = await startNeptune({ ...settings, DATABASE_URL, DATA_DIR: createDataFolder('first') })
-  const DATA_DIR = dataFolder('second')
+  const DATA_DIR = getDataFolder('second')
   for (const [more, sentence] of [
     [{}, 'The secret key of this database is missing.'],
     [{ SECRET_KEY: keys[0] }, `SECRET_KEY ${wrongKeyMessage}`],
@@ -102,7 +102,7 @@ it('rejects a second node with a different key or none in one line, and accepts 
     expect(lines[0]).toContain(keyHint)
     expect(existsSync(DATA_DIR)).toBe(false)
   }
-  copyFileSync(join(dataFolder('first'), 'secret.key'), join(createDataFolder('second'), 'secret.key'))
+  copyFileSync(join(getDataFolder('first'), 'secret.key'), join(createDataFolder('second'), 'secret.key'))
   await using second = await startNeptune({ ...settings, DATABASE_URL, DATA_DIR })
   expect((await signIn(second.url)).status).toBe(200)
 })

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import type { Portal } from './portals.ts'
 import type { ViewDriver } from './view-driver.ts'
 
-/** Opens every section of the settings, and what they say before and after saving. */
+/** Opens every section of the settings, also with errors, unsaved changes and a change by someone else. */
 export async function walkSettings(driver: ViewDriver, { call }: Portal) {
   const { page } = driver
   for (const section of ['organisation', 'links']) {
@@ -46,7 +46,7 @@ export async function walkSettings(driver: ViewDriver, { call }: Portal) {
   const { version, values } = data.storage
   await call('PATCH', '/v1/admin/settings/storage', { version, values: { trash_days: values.trash_days === 60 ? 90 : 60 } })
   await driver.press('Save')
-  await driver.press('Save and remove')
+  await driver.press('Save and delete')
   await expect(driver.button('Use the new settings')).toBeVisible()
   await driver.capture('settings, storage, changed by someone else')
   await driver.press('Use the new settings')

@@ -18,7 +18,7 @@ const formStart = Buffer.from('--x\r\ncontent-disposition: form-data; name="file
 const formEnd = Buffer.from('\r\n--x--\r\n')
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-export const newName = () => randomBytes(4).toString('hex')
+export const makeUniqueName = () => randomBytes(4).toString('hex')
 
 export const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
@@ -142,11 +142,9 @@ export async function createDirectoryLink(client: Client, company: string, direc
   return { key, code: accessCode }
 }
 
-/**
- * Starts an upload with the first client, which stalls halfway, and resumes it with the second. Returns the second client's final response.
- */
+/** Starts an upload with the first client, stalls it halfway, and resumes it with the second. Returns the second client's final response. */
 export async function moveUpload(one: Client, two: Client, directory: string, bytes: Buffer): Promise<HttpReply> {
-  const path = (await one.createUpload(directory, `${newName()}.bin`, bytes.length))?.headers.location ?? ''
+  const path = (await one.createUpload(directory, `${makeUniqueName()}.bin`, bytes.length))?.headers.location ?? ''
   const stalled = one.stallPatch(path, 0, bytes, bytes.length / 2)
   while ((await two.readReceived(directory)) === 0) await wait(50)
   const offset = Number((await two.headUpload(path))?.headers['upload-offset'])

@@ -31,7 +31,7 @@ export async function shareDirectory({ url, company, directory, send }: Neptune)
 }
 
 /** Submits an access code as a recipient does. */
-export const verifyCode = (url: string, accessKey: string, accessCode: string) =>
+export const postCode = (url: string, accessKey: string, accessCode: string) =>
   fetch(`${url}/v1/link/verify`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -40,7 +40,7 @@ export const verifyCode = (url: string, accessKey: string, accessCode: string) =
 
 /** Submits the right access code and returns the token for the visit. */
 export async function enterLink(url: string, accessKey: string, accessCode: string): Promise<string> {
-  const { data } = (await (await verifyCode(url, accessKey, accessCode)).json()) as { data?: { token?: string } }
+  const { data } = (await (await postCode(url, accessKey, accessCode)).json()) as { data?: { token?: string } }
   expect(data?.token).toBeTruthy()
   return data?.token ?? ''
 }

@@ -27,7 +27,7 @@ export const paths = Object.fromEntries(
   Object.entries(screens).map(([screen, path]) => [screen, path.includes('{') ? createPathBuilder(path) : path]),
 ) as Paths
 
-/** Returns the path of a directory with a file in it selected. If it isn’t found by its id, its name is searched for. */
+/** Returns the path that opens a directory and selects one of its files. If the file isn’t found, the page searches for its name. */
 export const getFilePath = (directory: string, file: { id: string; name: string }) =>
   `${paths.directory(directory)}?${new URLSearchParams({ file: file.id, name: file.name })}`
 

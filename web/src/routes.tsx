@@ -66,7 +66,7 @@ export function AppRoutes() {
 /** All other screens need a session. */
 const staffScreens = (Object.keys(screens) as Screen[]).filter((screen) => !(screen in publicScreens)) as StaffScreen[]
 
-/** A page of the staff area. Its script is in the chunk of the layout. */
+/** A page of the staff area. The layout provides the pages, so that public pages don’t load the list of them. */
 function StaffPage({ screen }: { screen: StaffScreen }) {
   const Page = useOutletContext<Record<StaffScreen, ComponentType>>()[screen]
   return <Page />

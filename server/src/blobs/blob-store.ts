@@ -121,7 +121,7 @@ export interface OpenBlob extends AsyncDisposable {
   /** Returns a stream of these bytes, which closes the blob at its end. If bytes are missing, the stream fails. */
   read(range?: ByteRange): Readable
   /**
-   * Writes these bytes to a socket, a response or a file, at a third of the cost of a stream. Doesn't end it. Fails with `cut` if
+   * Writes these bytes to a socket, a response or a file, at a third of the cost of a stream. Doesn't end `to`. Fails with `cut` if
    * the other side disconnects. Buffers are reused after the write callback, so `to` must not keep them: sockets and files
    * don't, but a PassThrough does.
    */

@@ -23,7 +23,7 @@ export async function sweep(store: BlobStore, { dryRun = false, ...options }: Sw
 }
 
 async function* findOrphans(store: BlobStore, ids: AsyncIterable<string>, { before, findReferenced }: Omit<Sweep, 'dryRun'>) {
-  for await (const batch of inBatches(ids, 500)) {
+  for await (const batch of splitIntoBatches(ids, 500)) {
     const referenced = await findReferenced(batch)
     for (const id of batch.filter((id) => !referenced.has(id))) {
       const changedAt = await store.getChangeTime(id)
@@ -32,7 +32,7 @@ async function* findOrphans(store: BlobStore, ids: AsyncIterable<string>, { befo
   }
 }
 
-export async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+export async function* splitIntoBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let batch: T[] = []
   for await (const item of items) {
     batch.push(item)

@@ -15,8 +15,8 @@ export const auditVerify: Command = {
   usage: '[--log FILE]',
   summary: 'Checks that no audit entry was changed, removed or inserted',
   details: `
-Verifies the whole audit log with the secret key and lists the entries that do not match. Start with the first one. Can run while the
-server is running.
+Verifies the whole audit log with the secret key and lists the entries that do not match. Start your investigation with the first one.
+Can run while the server is running.
 
 --log FILE  also compares the audit log with the checkpoints in the server's log, which shows whether the newest entries were
             removed. FILE is the unchanged log, one JSON object per line; - reads standard input`,

@@ -46,7 +46,7 @@ signed with the secret key: one that was changed cannot be restored.`,
         print(`Nothing was backed up: another backup has replaced ${part}. Run only one backup to a file at a time.`)
         return 1
       }
-      if (existsSync(path)) throw new CommandError(`${path} exists now. A backup never overwrites a file.`)
+      if (existsSync(path)) throw new CommandError(`${path} was created meanwhile. A backup never overwrites a file.`)
       await rename(part, path)
       await syncFolder(dirname(path))
       await deps.db.transaction().execute((trx) =>
@@ -84,7 +84,7 @@ async function openPart(part: string): Promise<FileHandle> {
   }
 }
 
-/** Returns whether the path still leads to our file. A second backup mistakes it for the leftover of a crashed one and replaces it. */
+/** Returns whether the path still leads to our file. A second backup to it takes our file for that of a crashed backup, and replaces it. */
 async function isSameFile(file: FileHandle, path: string): Promise<boolean> {
   const ours = await file.stat({ bigint: true })
   const found = await stat(path, { bigint: true }).catch(ignoreErrorCode('ENOENT'))
@@ -183,7 +183,7 @@ const writeRows = (deps: Deps, tar: TarWriter, signal: AbortSignal) =>
 class SharedBlobs {
   readonly #isTaken = new Map<string, boolean>()
 
-  /** Also adds the blobs of versions and copies, so that a wrong reference count can't put a blob into the backup twice. */
+  /** Adds the blobs in `shared_blob`, and those of versions and copies, in case their reference count is missing. */
   addRows(table: string, rows: DumpRow[]) {
     if (!['file', 'file_version', 'shared_blob'].includes(table)) return
     for (const { id, blob_id } of rows) if (id !== blob_id) this.#isTaken.set(String(blob_id), false)

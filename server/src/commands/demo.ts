@@ -58,7 +58,7 @@ async function createDemoData(
   print(`Created ${formatCount(simulation.fileCount, 'file')} and ${formatCount(simulation.linkCount, 'link')} in ${formatCount(seconds, 'second')}.
 
   Sign in as   ${deps.config.adminEmail}   (sees everything)
-  or as        mira@harbourlane.example   (sees one company, like jonas@brandt.example)
+  or as        mira@harbourlane.example   (sees one company; jonas@brandt.example sees another)
   Password     ${password}   (the same for everyone)
 `)
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { BlobError } from '../blobs/blob-store.ts'
 import { readConfig } from '../config.ts'
-import { countOtherConnections, countUnfinished } from '../db/dump.ts'
+import { countOtherConnections, countUnfinishedUploads } from '../db/dump.ts'
 import { insertInstallationValue, readInstallationValue, removeInstallationValue } from '../db/installation.ts'
 import { findHead } from '../features/audit/audit.repo.ts'
 import { connect, describeDatabase, describeError, describeMove } from '../installation/open-installation.ts'
@@ -24,8 +24,8 @@ Without --finish, it copies the bytes of the files while the server is running, 
 compared with its SHA-256. You can run it as often as you like; after an interruption it resumes where it stopped.
 
 --finish   requires that the server is stopped on every node. Copies the remaining bytes and all rows, reads the rows back, compares
-           them, and only then activates the target. Until then, no Neptune starts there, and nothing changes here. Sessions and
-           links keep working; unfinished uploads have to start over. Afterwards, no Neptune starts here, unless you run
+           them, and only then activates the target. Until then, Neptune does not start there, and nothing changes here. Sessions
+           and links keep working; unfinished uploads have to start over. Afterwards, Neptune does not start here, unless you run
            neptune migrate-to --undo.
 
 A damaged file is listed and marked as damaged in the target, and the rest is moved. The exit code is 1 then.`,
@@ -58,7 +58,7 @@ A damaged file is listed and marked as damaged in the target, and the rest is mo
         print(`Next, stop Neptune and run neptune migrate-to ${name} --finish. It copies newer files and all rows.`)
       else {
         await insertInstallationValue(deps.db, 'moved', `${deps.now().toISOString()} ${describeLocation(config)}`)
-        const unfinished = await countUnfinished(deps.db)
+        const unfinished = await countUnfinishedUploads(deps.db)
         print(
           `Moved ${formatCount(copied.files - copied.lost.length, 'file')} and ${formatCount(rows, 'row')} to ${describeLocation(config)}. All rows were compared.`,
         )
@@ -120,7 +120,7 @@ function describeCopyResult({ files, copied, bytes, seconds, lost }: CopyResult)
 const describeKeyCopy = ({ secretKey, dataDir }: { secretKey?: string | undefined; dataDir: string }) =>
   secretKey
     ? 'set the same SECRET_KEY'
-    : `copy ${resolve(dataDir, 'secret.key')} to its DATA_DIR, or set SECRET_KEY to its content`
+    : `copy ${resolve(dataDir, 'secret.key')} to the node's DATA_DIR, or set SECRET_KEY to the content of that file`
 
 /** Turns network and disk errors into one-line messages. Returns any other error unchanged. */
 function toCommandError(error: unknown): unknown {

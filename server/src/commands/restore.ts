@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { pino } from 'pino'
 import { BlobError, type BlobStore, type StoredBlob } from '../blobs/blob-store.ts'
 import { syncFolder } from '../blobs/disk/files.ts'
-import { inBatches } from '../blobs/sweep.ts'
+import { splitIntoBatches } from '../blobs/sweep.ts'
 import { type Config, readConfig } from '../config.ts'
 import {
   clearTable,
@@ -97,7 +97,7 @@ interface RestoreTarget {
   db: Deps['db']
   store: BlobStore
   mark: Mark
-  /** Whether an earlier run started in the same place. */
+  /** Whether an earlier run with the same destination was interrupted. */
   isResumed: boolean
 }
 
@@ -155,7 +155,7 @@ async function restoreData(target: RestoreTarget, file: FileHandle, { manifest, 
       await markLost(trx, id, now, hasVersions)
       for (const { name } of expected) lost.push(`${JSON.stringify(name)} (${id}): ${problem}`)
     }
-    for await (const batch of inBatches(readBlobEntries(file), concurrency)) {
+    for await (const batch of splitIntoBatches(readBlobEntries(file), concurrency)) {
       const stored = await Promise.all(batch.map((entry) => putEntry(store, file, entry)))
       for (const blob of stored) {
         missing.delete(blob.id)

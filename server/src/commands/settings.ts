@@ -34,7 +34,7 @@ server is running.`,
 
 export const settingsImport: Command = {
   usage: 'FILE',
-  summary: 'Changes the settings that admins can change, all in the file or none',
+  summary: 'Changes the settings that admins can change to those in a file: all of them or none',
   details: `
 FILE is JSON as neptune settings export prints it; - reads standard input. Settings that are not in the file stay as they are. null
 restores a default. If the file changes the mail server or its user without a password (smtp_password), the saved password is removed.

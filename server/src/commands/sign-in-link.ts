@@ -16,8 +16,8 @@ The audit log records it. Can run while the server is running.
   async run({ positionals, options, print }) {
     await using opened = await openForCommand()
     try {
-      const isWithoutFactor = options['remove-second-factor'] === true
-      const { url, hasSecondFactor } = await createOperatorLink(opened.deps, positionals[0] ?? '', { isWithoutFactor })
+      const removesFactors = options['remove-second-factor'] === true
+      const { url, hasSecondFactor } = await createOperatorLink(opened.deps, positionals[0] ?? '', { removesFactors })
       print(url)
       print('The link works once, within ten minutes. Anyone who has it can sign in.')
       if (hasSecondFactor) print('The user also needs their second factor. If it is lost, use --remove-second-factor.')

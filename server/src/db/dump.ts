@@ -171,7 +171,7 @@ export interface ExpectedBytes {
   sha256: string
 }
 
-/** Returns whether the schema has versions of files. Backups made before Neptune kept versions (0036) don't have them. */
+/** Returns whether the schema has versions of files. Older backups don't: see docs/decisions/0036-versions-and-copies.md. */
 export const hasVersionTables = async (trx: Db): Promise<boolean> => (await listTables(trx)).has('file_version')
 
 /** Returns what a blob should contain: one entry for each file and version that refers to it. None for a thumbnail. */
@@ -256,7 +256,7 @@ export async function findLastSeq(db: Db): Promise<number> {
 }
 
 /** Counts the uploads that can still be resumed. */
-export async function countUnfinished(db: Db): Promise<number> {
+export async function countUnfinishedUploads(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from upload where finished_at is null`.execute(db)
   return Number(rows[0]?.count)
 }

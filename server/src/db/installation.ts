@@ -1,10 +1,11 @@
 import { type Db, takeAdvisoryLock } from './database.ts'
 
 /**
- * The names of the values in the table `installation`. `restored`: the backup that was restored. `moving`: the `key_check` of the
- * installation that is being moved here. `moved`: when and where everything was moved. `store`: the blob store. `transfers_counted`: the
- * last audit entry in the transfer statistics. `thumbnails_…`: the `seq` below which existing files of a type that Neptune can now draw
- * have not been checked yet; 0 when all were checked.
+ * The names of the values in the table `installation`. `key_check`: the fingerprint of the secret key. `first_run`: when the first admin was
+ * created. `restored`: the backup that was restored. `moving`: the `key_check` of the installation that is being moved here. `moved`: when
+ * and where everything was moved. `store`: the blob store. `transfers_counted`: the last audit entry in the transfer statistics.
+ * `thumbnails_…`: the `seq` below which existing files of a type that Neptune can now draw have not been checked yet; 0 when all were
+ * checked.
  */
 type ValueName =
   | 'key_check'
@@ -65,7 +66,7 @@ export const removeBackupHold = (db: Db, id: string) =>
 
 /**
  * Returns whether blobs must not be deleted, because a backup may still read them. Call it in the transaction that deletes their row:
- * either the backup starts afterwards and does not see the row, or this sees the backup.
+ * either the backup starts afterwards and does not see the row, or this function sees the backup.
  */
 export async function isBackupRunning(trx: Db, now: string): Promise<boolean> {
   await takeAdvisoryLock(trx, backupHoldPrefix)

@@ -47,7 +47,10 @@ const currentStanding = sql<LinkStanding>`case when ${companyIsArchived} then 'c
   when not ${ownerIs(isActive('owner'))} then 'owner_suspended'
   when not ${ownerIs(hasAccess('owner', 'link.company_id'))} then 'owner_without_access' else 'open' end`
 
-/** Whether a trashed file's name is taken by another file. Replacing a file trashed it before Neptune kept versions (0036). */
+/**
+ * Whether the file of the link is in the trash and another file now has its name. Before Neptune kept versions, replacing a file moved the old
+ * one to the trash.
+ */
 export const targetIsReplaced = sql<boolean>`exists (select 1 from file as old join file as new
   on new.directory_id = old.directory_id and new.name_key = old.name_key and new.deleted_at is null
   where old.id = link.file_id and old.deleted_at is not null)`

@@ -35,7 +35,7 @@ export interface Schema
     archived_at: Generated<string | null>
     /** Overrides the default quota. */
     quota_bytes: Generated<number | null>
-    /** What staff noted about the company. */
+    /** An internal note about the company, hidden from its own users. */
     note: Generated<string>
     /** The highest threshold, in percent of the quota, that admins were warned about. 0 if they were not warned. */
     warned_percent: Counter

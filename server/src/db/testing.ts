@@ -25,7 +25,7 @@ async function openSqliteCopy(): Promise<Db> {
   const dialect = new MemoryDialect(await sqliteImage)
   const db: Db = new Kysely({ dialect })
   sqliteDialects.set(db, dialect)
-  await ping(db) // Kysely opens it at the first query, and ignores that it is closed before
+  await ping(db) // the database is open already, but before the first query, Kysely's `destroy` would not close it
   return db
 }
 

@@ -171,7 +171,7 @@ describe('every reply', () => {
   })
 })
 
-describe('health', () => {
+describe('the server', () => {
   it('is alive and ready while the database responds', async () => {
     await using server = await startTestServer()
     expect((await server.app.inject('/healthz')).json()).toEqual({ status: 'ok' })

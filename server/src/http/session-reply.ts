@@ -6,7 +6,7 @@ export const sessionCookieName = '_auth'
 const browserCookieName = '_browser'
 const browserCookieSeconds = 365 * 24 * 60 * 60
 
-/** Whether cookies are sent over HTTPS only. */
+/** The part of the dependencies that determines whether cookies are sent over HTTPS only. */
 interface Site {
   config: { publicUrl: string }
 }

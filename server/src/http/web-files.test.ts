@@ -86,7 +86,7 @@ it('serves the page for every screen, with revalidation', async () => {
   expect(reply.headers).toMatchObject({ 'cache-control': 'no-cache', 'x-robots-tag': 'noindex' })
 })
 
-it('writes the brand into every page, also into a 404 page', async () => {
+it('writes the brand into every page, including the 404 page', async () => {
   const plain = await get('/login')
   brand.current = { title: 'Acme', data: {}, stylesheet: undefined, icon: undefined }
   for (const url of ['/login', '/access/some-key', '/nowhere']) {

@@ -20,7 +20,7 @@ interface Options {
 
 /**
  * Serves the built web app. Its few files are read once and looked up by exact name, so path traversal is impossible.
- * Every screen gets the same page. Everything else is 404, also shown as that page if `wantsPage` says so.
+ * Every screen gets the same page. Any other path gets a 404, with that page if `wantsPage` returns true.
  */
 export function addWebFiles(app: FastifyInstance, options: Options) {
   const files = readFiles(options.folder)

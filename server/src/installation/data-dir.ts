@@ -28,7 +28,8 @@ export function openDataDir(dataDir: string): () => void {
 }
 
 /**
- * Works like mkdir's `recursive`, which loops forever where a parent rejects children, as /proc does. Returns the first folder it created.
+ * Creates a folder and its missing parents. Returns the first folder it created. Doesn't use mkdir's `recursive` option, which loops forever
+ * where a parent rejects new entries, as /proc does.
  */
 function createFolder(folder: string): string | undefined {
   if (existsSync(folder)) return undefined

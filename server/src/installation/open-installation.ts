@@ -54,7 +54,7 @@ export async function openInstallation(config: Config): Promise<Installation> {
       )
     const moved = await readInstallationValue(db, 'moved')
     if (moved !== undefined) throw new StartError(describeMove(moved))
-    // A first start creates the key last, when nothing else can fail. Later starts check the key first.
+    // A first start claims the store before it creates the key, so that a rejected store leaves no key behind. Later starts check the key first.
     const existingKeys = (await readInstallationValue(db, 'key_check')) === undefined ? undefined : await openKeys(config, db)
     await claimStore(config, db)
     const keys = existingKeys ?? (await openKeys(config, db))
@@ -71,8 +71,8 @@ const formatInUseMessage = ({ dataDir }: Config) =>
 
 /** Explains the `moved` record of `neptune migrate-to --finish`, which holds the time and the destination. */
 export function describeMove(moved: string): string {
-  const [at = '', ...place] = moved.split(' ')
-  return `Everything here was moved to ${place.join(' ')} on ${at.slice(0, 10)}. Start Neptune there. To use this installation again, without the changes made there since, run neptune migrate-to --undo.`
+  const [at = '', ...destination] = moved.split(' ')
+  return `Everything here was moved to ${destination.join(' ')} on ${at.slice(0, 10)}. Start Neptune there. To use this installation again, without the changes made there since, run neptune migrate-to --undo.`
 }
 
 /** Returns the path of the file that exists while a restore is unfinished. */

@@ -57,8 +57,8 @@ type S3 = NonNullable<Config['s3']>
 
 /**
  * A bucket is identified by its name and the random id in its object `neptune.id`; its host name may differ from machine to machine.
- * The database records the id first, with this suffix until the bucket is known to hold the id too. Until then any node may write it
- * there: so nodes that start at the same time agree on one id, and a crash in between blocks nobody.
+ * The database records the id first, with this suffix until the bucket is known to hold the id too. Until then, any node may write the id
+ * to the bucket. So nodes that start at the same time agree on one id, and a crash in between doesn't block the next start.
  */
 const unconfirmedSuffix = ':unsure'
 

@@ -1,7 +1,7 @@
 import type { CompanyAccess, LinkType, Role, TokenScope } from '@neptune/contract'
 import { AppError } from './app-error.ts'
 
-/** The caller of a request. The guard determines who it is, or a ticket in the URL; features decide what it may do. */
+/** The caller of a request. The guard or a ticket in the URL identifies the caller; features decide what the caller may do. */
 export type Actor =
   /** `isPaused`: a recipient whose link can't be opened right now. Their token works again once the link does. */
   | { kind: 'anonymous'; isPaused?: boolean }
@@ -89,7 +89,7 @@ export function requireRecipient(actor: Actor): Recipient {
   return actor
 }
 
-/** Narrows the actor in handlers of endpoints that the guard opens to both. */
+/** Narrows the actor in handlers of endpoints that the guard opens to both staff and recipients. */
 export function requireReader(actor: Actor): Reader {
   if (actor.kind === 'anonymous') throw new Error('The guard admitted an anonymous caller')
   return actor
@@ -99,7 +99,7 @@ export function requireReader(actor: Actor): Reader {
 export interface Reach extends CompanyScope {
   directory?: string | undefined
   file?: string | undefined
-  /** The key of a link to several files: only they are within reach, and no directory. */
+  /** The key of a link to several files: only these files are within reach, and no directory. */
   link?: string | undefined
 }
 

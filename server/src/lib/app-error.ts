@@ -5,7 +5,7 @@ interface Details extends ErrorOptions {
   fields?: { field: string; message: string }[]
   /** How many bytes are left, and how many a file needs. */
   space?: { left: number; needed: number } | undefined
-  /** What completes a sign-in. */
+  /** With `session.second_factor`: what completes the sign-in. */
   secondFactor?: Problem['second_factor']
   /** Sent as `Retry-After`. */
   retryAfterSeconds?: number

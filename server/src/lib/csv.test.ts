@@ -3,7 +3,7 @@ import { formatCsvLine } from './csv.ts'
 
 /**
  * Splits text into cells as spreadsheets do. A quote counts only at the beginning of a cell; text after the closing quote
- * belongs to it, too.
+ * belongs to the cell, too.
  */
 function splitCells(text: string, separator: string): string[] {
   const cells: string[] = []

@@ -1,7 +1,7 @@
 /**
- * Characters that make a spreadsheet read a cell as a formula: at its beginning, after spaces and quotes, and their full-width forms. If
- * the spreadsheet expects another separator, it ignores the quotes around our cells, and a cell begins after each semicolon, bar, tab and
- * line break.
+ * The beginning of a cell that a spreadsheet reads as a formula: one of these characters, or its full-width form, after any spaces and
+ * quotes. If the spreadsheet expects another separator, it ignores the quotes around our cells, and a cell begins after each semicolon, bar,
+ * tab and line break.
  */
 const formulaStart = '(?=[\\s"]*[=+\\-@\\t\\r\\n\\uFF1D\\uFF0B\\uFF0D\\uFF20])'
 const formulaInside = new RegExp(`[;|\\t\\r\\n]${formulaStart}`, 'g')

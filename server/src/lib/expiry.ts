@@ -7,8 +7,8 @@ const dayMs = 24 * 60 * 60_000
 const longestDayMs = 25 * 60 * 60_000
 
 /**
- * Returns the expiry the user entered as an ISO instant. A bare date means the end of that day, in UTC. Throws if it is more than `maxDays`
- * days after today, in any time zone.
+ * Returns the expiry the user entered as an ISO instant. A bare date means the end of that day, in UTC. Throws if it is invalid, past, or
+ * later than `maxDays` days after today in every time zone.
  */
 export function parseExpiry(now: Date, field: string, expiry: string, maxDays: number | null = null): string {
   const createError = (message: string) => new AppError('request.invalid', { fields: [{ field, message }] })

@@ -39,7 +39,7 @@ export interface Keys {
   backup: Buffer
   /** Encrypts the cursors of lists. */
   cursor: Buffer
-  /** Turns positions in the audit log into ids that say nothing about it. */
+  /** Turns positions in the audit log into ids that reveal nothing about them. */
   activity: Buffer
   /** Keys the hashes under which logos are served, so that nobody can compute the URL of a logo that they have. */
   brand: Buffer

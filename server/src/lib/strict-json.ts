@@ -9,7 +9,7 @@ export function parseStrictJson(bytes: Uint8Array): unknown {
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw new SyntaxError('The body is not UTF-8')
+    throw new SyntaxError('The text is not UTF-8')
   }
   const value: unknown = JSON.parse(text)
   checkStructure(text)
@@ -24,12 +24,12 @@ function checkStructure(text: string) {
     else if (token === '[') open.push(null)
     else if (token === '}' || token === ']') open.pop()
     else if (token.endsWith(':')) checkKey(JSON.parse(token.slice(0, -1)), open.at(-1))
-    if (open.length > maxDepth) throw new SyntaxError('The body is nested too deeply')
+    if (open.length > maxDepth) throw new SyntaxError('The JSON is nested too deeply')
   }
 }
 
 function checkKey(key: string, seen: Set<string> | null | undefined) {
-  if (key === '__proto__') throw new SyntaxError('A key is forbidden')
+  if (key === '__proto__') throw new SyntaxError('The key __proto__ is not allowed')
   if (seen?.has(key)) throw new SyntaxError('A key is duplicated')
   seen?.add(key)
 }

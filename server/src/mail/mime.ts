@@ -28,7 +28,7 @@ export async function toMime({ id, from, replyTo, to, date, language, subject, t
     text,
     html,
     messageId: `<${id}@${from.address.split('@')[1]}>`,
-    // The second and third prevent out-of-office replies.
+    // The second and third headers prevent out-of-office replies.
     headers: { 'Content-Language': language, 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     disableFileAccess: true,
     disableUrlAccess: true,

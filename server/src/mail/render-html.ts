@@ -75,7 +75,7 @@ const buildStylesheet = ({ text, fill, onFill }: Shades) => `
 const maxLogo = { width: 240, height: 48 }
 
 /**
- * Renders the logos, or the name if there are none. A single logo is shown in both themes, on a plate in the one it wasn't made for. Mail
+ * Renders the logos, or the name if there are none. A single logo is shown in both themes, on a plate in the theme it wasn't made for. Mail
  * programs that don't load images show its name.
  */
 function renderLogos({ light: onLight, dark: onDark }: EmailBrand['logos'], name: string): string {

@@ -74,7 +74,7 @@ export async function sendBySmtp(server: MailServer, message: Message, confirmCl
     yield mime
     if (!(await confirmClaim())) throw new MailError('withdrawn', 'Another worker has taken this message.')
     stage = 'handed over'
-    deadline = setTimeout(onTimeout, responseTimeoutMs) // also if the server keeps sending intermediate replies
+    deadline = setTimeout(onTimeout, responseTimeoutMs) // even if the server keeps sending intermediate replies
   }
 }
 

@@ -7,7 +7,7 @@ import { createImage, makePng, readPeakMemoryMiB, svg, watchDrawing } from './te
 const createNoise = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: 'gray', noise: { type: 'gaussian', mean: 128, sigma: 60 } } })
 
-describe('P46, P56: an image is rejected within the limits of the drawing process', () => {
+describe('P46, P56: within its limits, the drawing process rejects an image', () => {
   const masks = Array.from(
     { length: 300 },
     (_, i) => `<mask id="m${i}"><rect mask="url(#m${i + 1})" width="9" height="9"/></mask>`,
@@ -20,21 +20,21 @@ describe('P46, P56: an image is rejected within the limits of the drawing proces
   const images: Record<string, () => Buffer | Promise<Buffer>> = {
     'of 30,000 × 30,000 pixels': () => makePng({ width: 30_000, height: 30_000 }),
     'of 40,000,000 × 1 pixels': () => makePng({ width: 40_000_000, height: 1 }),
-    'cut off': async () => (await createImage(900, 300).png().toBuffer()).subarray(0, 200),
-    'cut off in its header': async () => (await createImage(900, 300).jpeg().toBuffer()).subarray(0, 60),
-    'cut off near its end, a PNG': () => cutOffNearEnd('png'),
-    'cut off near its end, a JPEG': () => cutOffNearEnd('jpeg'),
-    'cut off near its end, a WebP': () => cutOffNearEnd('webp'),
-    empty: () => Buffer.alloc(0),
+    'that is cut off': async () => (await createImage(900, 300).png().toBuffer()).subarray(0, 200),
+    'that is cut off in its header': async () => (await createImage(900, 300).jpeg().toBuffer()).subarray(0, 60),
+    'that is a PNG cut off near its end': () => cutOffNearEnd('png'),
+    'that is a JPEG cut off near its end': () => cutOffNearEnd('jpeg'),
+    'that is a WebP cut off near its end': () => cutOffNearEnd('webp'),
+    'that is empty': () => Buffer.alloc(0),
     'of another format': () => createImage(90, 30).gif().toBuffer(),
-    'of text': () => Buffer.from('<script>alert(1)</script>'),
+    'that is text': () => Buffer.from('<script>alert(1)</script>'),
     'without a visible pixel': () => createImage(90, 30, '#0000').png().toBuffer(),
-    'of an SVG of which nothing is left': () => svg('<script>alert(1)</script>'),
-    'of an SVG with a file in it': () => svg('<rect width="9" height="9"/><image href="file:///etc/passwd"/>'),
-    'of an SVG with masks in masks': () => svg(`${masks.join('')}<rect mask="url(#m0)" width="9" height="9"/>`),
-    'of an SVG whose shapes double thirty times': () =>
+    'that is an SVG of which nothing is left': () => svg('<script>alert(1)</script>'),
+    'that is an SVG with a file in it': () => svg('<rect width="9" height="9"/><image href="file:///etc/passwd"/>'),
+    'that is an SVG with masks in masks': () => svg(`${masks.join('')}<rect mask="url(#m0)" width="9" height="9"/>`),
+    'that is an SVG whose shapes double thirty times': () =>
       svg(`${uses.join('')}<g id="u30"><rect width="1" height="1"/></g><use href="#u0"/>`),
-    'of an SVG that a style enlarges': () =>
+    'that is an SVG that a style enlarges': () =>
       svg('<style>svg{width:30000px!important;height:30000px!important}</style><rect width="9" height="9"/>'),
   }
   it.each(Object.entries(images))('%s', async (_, create) => {

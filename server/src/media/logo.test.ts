@@ -15,7 +15,7 @@ describe('a logo', () => {
     ['webp', 3000, 100, 480, 16],
     ['png', 100, 30, 100, 30],
     ['png', 20_000, 1, 480, 1],
-  ] as const)('is a PNG that fits: %s of %i × %i', async (format, width, height, fittedWidth, fittedHeight) => {
+  ] as const)('is a PNG of at most 480 × 160 pixels: %s of %i × %i', async (format, width, height, fittedWidth, fittedHeight) => {
     const drawn = await drawLogo(await createImage(width, height).toFormat(format).toBuffer())
     expect(drawn?.logo).toMatchObject({ width: fittedWidth, height: fittedHeight })
     expect(drawn?.icon).toMatchObject({ width: 180, height: 180 })
@@ -33,7 +33,7 @@ describe('a logo', () => {
     expect(await readPixel(icon.bytes, 30, 90)).toEqual([0, 0, 255, 255])
   })
 
-  it('is turned as its EXIF data says, and has no metadata', async () => {
+  it('is rotated as its EXIF data says, and has no metadata', async () => {
     const photo = await createImage(300, 100)
       .jpeg()
       .withMetadata({ orientation: 6, exif: { IFD0: { Copyright: 'secret' } } })

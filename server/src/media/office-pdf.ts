@@ -11,8 +11,8 @@ import { spawnIsolated } from './isolation/spawn-isolated.ts'
 const timeoutMs = 120_000
 
 /**
- * LibreOffice runs no macros and follows no links to other documents. In isolation they couldn't reach anything, but a macro could waste
- * time.
+ * Keeps LibreOffice from running macros and following links to other documents. In isolation they couldn't reach anything, but a macro could
+ * waste time.
  */
 const settings = `<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">

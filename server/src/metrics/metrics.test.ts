@@ -52,7 +52,7 @@ describe('/metrics', () => {
     }
   })
 
-  it('answers a wrong token like an unknown path', async () => {
+  it('responds to a wrong token as to an unknown path', async () => {
     await using server = await startTestServer({ METRICS_TOKEN: token })
     for (const authorization of ['', token, `Basic ${token}`, `Bearer ${token}x`, `Bearer ${token.slice(1)}`, 'Bearer ']) {
       for (const accept of ['*/*', 'text/html']) {

@@ -54,7 +54,7 @@ export async function listenForMetrics(
   metrics: Pick<Metrics, 'renderText'>,
   { host, port, token }: { host: string; port: number; token: string | undefined },
 ) {
-  const { createServer } = process.getBuiltinModule('node:http') // not imported: see errors.ts
+  const { createServer } = process.getBuiltinModule('node:http') // not imported: see http/errors.ts
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {
     const isAllowed = token === undefined || hasToken(request.headers.authorization, token)
     const isMetricsRequest = request.method === 'GET' && request.url?.split('?', 1)[0] === '/metrics'

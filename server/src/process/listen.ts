@@ -9,7 +9,7 @@ interface ListenAddress {
 
 /**
  * Throws when the port is not available. Runs before anything else, because a first start must not print a password for a server that
- * then cannot listen. `timeoutMs` allows for workers of a server that was just killed and that are still exiting.
+ * then cannot listen. Retries for `timeoutMs`, because the workers of a server that was just killed may still be exiting.
  */
 export async function checkPort({ host, port }: ListenAddress, { setting = 'PORT', timeoutMs = 0 } = {}): Promise<void> {
   if (port === 0) return

@@ -34,7 +34,7 @@ export async function startServing(deps: Deps, { hasBackgroundTasks }: { hasBack
     // Closes keep-alive connections as soon as their reply is sent.
     const idleTimer = setInterval(() => app.server.closeIdleConnections(), 50)
     const deadline = setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs)
-    // An unresponsive database must not keep the process alive; what it has acknowledged is safe.
+    // An unresponsive database must not keep the process alive. Everything that it has acknowledged is safe.
     setTimeout(() => process.exit(0), stopTimeoutMs + 5_000).unref()
     await app.close()
     clearInterval(idleTimer)

@@ -14,9 +14,9 @@ const stopTimeoutMs = 40_000
 const crashWindowMs = 60_000
 
 /**
- * Starts the workers in the primary process, which serves no requests itself. It replaces each worker that dies.
- * The workers share its port and accept connections themselves. So no connection is refused while a worker is replaced, and none
- * hangs because its worker dies before accepting it.
+ * Starts the worker processes, and replaces each one that dies. Runs in the primary process, which serves no requests itself. The workers
+ * share one port and accept connections themselves. So no connection is refused while a worker is replaced, and none hangs because its
+ * worker dies before accepting it.
  */
 export async function startWorkers(config: Config, log: Deps['log']) {
   cluster.schedulingPolicy = cluster.SCHED_NONE

@@ -109,10 +109,7 @@ test(
 test.describe('with a limit of 5 KB per file', () => {
   test.use({ settings: { MAX_UPLOAD_BYTES: '5000' } })
 
-  test('names a file that was not uploaded above the list, beside what was received', { tag: '@slow' }, async ({
-    page,
-    baseURL,
-  }) => {
+  test('says above the list which file was not uploaded, and what was received', { tag: '@slow' }, async ({ page, baseURL }) => {
     await page.setViewportSize(phoneViewport)
     await openSharedLink(page, await addSharedLink(baseURL, 'LINK_EDITABLE_DIRECTORY', {}))
     const limits = 'Up to 5.0 KB per file, and 21.5 GB in total. Ask Administrator if you need to send more.'
@@ -131,7 +128,7 @@ test.describe('with a limit of 5 KB per file', () => {
 test.describe('in German', () => {
   test.use({ locale: 'de-DE', viewport: phoneViewport })
 
-  test('breaks no word of the receipt banner, beside or above its button', { tag: '@slow' }, async ({ page, baseURL }) => {
+  test('breaks no words of the receipt banner', { tag: '@slow' }, async ({ page, baseURL }) => {
     const link = await addSharedLink(baseURL, 'LINK_EDITABLE_DIRECTORY')
     await page.goto(`/access/${link.key}`)
     await page.getByPlaceholder('Zugangscode').fill(link.code)

@@ -29,7 +29,7 @@ export const drawLogo = (color: string, width = 360) =>
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} 80"><rect width="${width}" height="80" rx="12" fill="${color}"/></svg>`,
   )
 
-/** Adds up the layout shifts of every page from now on. Returns a function that reads the sum. */
+/** Measures the layout shifts of each page that is opened from now on. Returns a function that reads the sum for the current page. */
 export async function measureShifts(page: Page) {
   await page.addInitScript(() => {
     const shifts = { value: 0 }

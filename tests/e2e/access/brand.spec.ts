@@ -22,10 +22,7 @@ const readColor = (page: Page, token: string) =>
     return color
   }, token)
 
-test('P56: shows the name, the icon and the colours of the organisation on a page, and runs no script from its texts', async ({
-  page,
-  baseURL,
-}) => {
+test('P56: shows the name, texts and colours of the organisation, and runs no script from them', async ({ page, baseURL }) => {
   const attack = '</script><script>document.title = "attacked"</script>'
   const brand = {
     name: `Keller ${attack}`,
@@ -136,7 +133,7 @@ test('P56: shows the brand of a company only after the code, and hides it once t
   await expect(page.getByText('Meridian')).toHaveCount(0)
 })
 
-test('shows the logo or name of the organisation on every public page and in the staff top bar', {
+test('shows the logo and name of the organisation on every public page and in the staff area', {
   tag: '@slow',
 }, async ({ page, baseURL }) => {
   await setBrand(baseURL, { ...keller, light: '#123456' })

@@ -275,7 +275,7 @@ test('reads a large file in chunks, shows the progress and can be canceled', { t
   await expect(page.getByText('not in this receipt')).toHaveCount(0)
 })
 
-test('shows clean receipt and verification pages in every look', { tag: '@slow' }, async ({ page, baseURL }, info) => {
+test('passes axe on the receipt and verification pages', { tag: '@slow' }, async ({ page, baseURL }, info) => {
   const longName = 'A very long name of a file that nobody would read to its end, version 12.pdf'
   await uploadAndOpenReceipt(page, baseURL, [textFile('Offer.pdf', 'ours'), textFile(longName, 'a plan')])
   const { text, signed } = await downloadReceipt(page)

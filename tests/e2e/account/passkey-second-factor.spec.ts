@@ -21,7 +21,7 @@ test('completes a sign-in with a passkey after the password, and with the other 
   await expect(page).toHaveURL(/\/dashboard$/)
   await page.goto('/account')
   await expect(page.getByRole('row').filter({ hasText: 'This browser' })).toContainText('Password + passkey')
-  await expect(page.getByText('In 1 browser, your password is enough to sign in.')).toBeVisible()
+  await expect(page.getByText('In 1 browser, you sign in without your second factor.')).toBeVisible()
 })
 
 test('confirms who you are with a passkey', { tag: '@slow' }, async ({ page, serverClock }) => {

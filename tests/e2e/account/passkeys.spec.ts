@@ -4,7 +4,7 @@ import { addPasskey, Device, hideSuggestions, openSignIn, passkeyButton, saveCod
 
 test.use({ hasServerClock: true })
 
-const wrongPasskey = 'This passkey can’t be used here. Use another passkey, or sign in a different way.'
+const wrongPasskey = 'This passkey can’t be used here. Use another passkey, or a different method.'
 
 test('adds a passkey, saves the recovery codes, and signs in without typing anything', async ({ page }) => {
   await Device.connect(page)

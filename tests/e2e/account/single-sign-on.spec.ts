@@ -138,7 +138,7 @@ test('offers the other ways to sign in while the provider is down', { tag: '@slo
   await expect(page).toHaveURL(/\/links$/)
 })
 
-test('adds the buttons without moving the form', { tag: '@slow' }, async ({ page, baseURL, provider }) => {
+test('adds the providers’ buttons without moving the form', { tag: '@slow' }, async ({ page, baseURL, provider }) => {
   await addProvider(baseURL, provider)
   const readShift = await measureShifts(page)
   await page.goto('/login')
@@ -215,7 +215,7 @@ test('turns passwords off, even for invited people, but only if an admin can sig
   await page.context().clearCookies()
   await page.evaluate(() => sessionStorage.clear())
   await page.goto('/login')
-  await expect(page.getByText('Your organisation has turned off passwords. Sign in with your account there.')).toBeVisible()
+  await expect(page.getByText('Your organisation has turned off passwords. Choose a different way to sign in.')).toBeVisible()
   await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0)
   await page.goto('/forgot')
   await expect(page.getByText('Your organisation has turned off passwords.')).toBeVisible()
@@ -239,7 +239,11 @@ test('turns passwords off, even for invited people, but only if an admin can sig
 })
 
 for (const { colorScheme, width } of looks) {
-  test(`passes axe at each step: ${colorScheme}, ${width} wide`, { tag: '@slow' }, async ({ page, baseURL, provider }) => {
+  test(`passes axe on the single sign-on screens: ${colorScheme}, ${width} wide`, { tag: '@slow' }, async ({
+    page,
+    baseURL,
+    provider,
+  }) => {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 844 })
     await addProvider(baseURL, provider)

@@ -89,7 +89,7 @@ test('signs in with a recovery code once, and then without a code in a trusted b
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
 })
 
-test('starts again if the second step takes too long', { tag: '@slow' }, async ({ page, baseURL, serverClock }) => {
+test('returns to the first step if the second one takes too long', { tag: '@slow' }, async ({ page, baseURL, serverClock }) => {
   const { app } = await addAppOfAdmin(baseURL, serverClock)
   await page.goto('/login')
   await signIn(page)

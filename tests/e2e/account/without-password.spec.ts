@@ -18,7 +18,7 @@ async function openAsKim(browser: Browser, baseURL: string | undefined): Promise
   return page
 }
 
-test('changes the details and sets a first password of someone without one, after a confirmation', { tag: '@slow' }, async ({
+test('lets someone without a password change their details and set one, after a confirmation', { tag: '@slow' }, async ({
   page,
   baseURL,
   provider,
@@ -52,7 +52,7 @@ test('changes the details and sets a first password of someone without one, afte
   await expect(changeSection.getByRole('button', { name: 'Change password' })).toBeFocused()
 })
 
-test('says that passwords are turned off, and keeps the only admin who can sign in', { tag: '@slow' }, async ({
+test('says that passwords are turned off, and refuses to lock out the only admin who can sign in', { tag: '@slow' }, async ({
   page,
   baseURL,
   provider,

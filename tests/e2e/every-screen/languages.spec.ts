@@ -23,7 +23,7 @@ async function expectGerman(page: Page, state: string) {
 test.describe('a recipient whose browser asks for German', () => {
   test.use({ locale: 'de-DE' })
 
-  test('reads German from the code to the last file, with German formats of sizes and dates', async ({ page, baseURL }) => {
+  test('reads German on the code screen and in the directory, with German sizes and dates', async ({ page, baseURL }) => {
     const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', { files: { 'Grundriss.bin': Buffer.alloc(1_400_000) } })
     await page.goto(`/access/${link.key}`)
     await expect(page.locator('html')).toHaveAttribute('lang', 'de')
@@ -103,7 +103,7 @@ async function fillPortal(baseURL: string | undefined) {
   return { ...link, company: globex.company, user: globex.id }
 }
 
-/** The buttons to press on each screen, in order. Each opens a dialog or menu. */
+/** The buttons to press on each screen, in order. Each opens a dialog or menu, except `Select …`, which is a checkbox. */
 const openers: Record<string, string[]> = {
   '/dashboard': [],
   ...Object.fromEntries(['organisation', 'logo', 'email', 'company', 'link', 'end'].map((step) => [`/welcome?step=${step}`, []])),
@@ -129,7 +129,7 @@ for (const { colorScheme, width } of looks) {
   test.describe(`German, ${colorScheme}, ${width} wide`, () => {
     test.use({ locale: 'de-DE', colorScheme, viewport: { width, height: 844 } })
 
-    test('shows every staff screen and dialog in German without overflow', { tag: '@slow' }, async ({ page, baseURL }) => {
+    test('shows the staff screens and their dialogs in German without overflow', { tag: '@slow' }, async ({ page, baseURL }) => {
       const { directory, company, user } = await fillPortal(baseURL)
       await openAsAdmin(page, '/dashboard')
       const pages = {

@@ -37,7 +37,7 @@ test('finds pages, data and actions in the command palette with the keyboard, an
   await expect(tile(page, 'roof.txt')).toBeVisible()
   await expect(page).toHaveURL(`/directories/${link.directory}`)
 
-  // A list that is searched by its name still shows it under its new name.
+  // A list that is filtered by the exact name of the file still shows the file after it is renamed.
   await page.getByLabel('Search this directory').fill('ground floor.txt')
   await expect(tile(page, 'roof.txt')).toBeHidden()
   await chooseAction(page, 'ground floor.txt', 'Rename')
@@ -58,7 +58,7 @@ test('finds pages, data and actions in the command palette with the keyboard, an
   await expect(page).toHaveURL(/\/links\?search=/)
   await expect(page.getByRole('row').getByRole('button', { name: /^Plans/ })).toBeFocused()
 
-  // The first results lead to the page with all of them.
+  // If there are more results than are shown, an option opens the page with all of them.
   await addDirectory(baseURL, 'Attic', Object.fromEntries([1, 2, 3, 4, 5, 6].map((n) => [`beam ${n}.txt`, 'x'])))
   await page.keyboard.press('Control+k')
   await page.keyboard.type('beam')

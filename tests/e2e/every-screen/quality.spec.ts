@@ -214,7 +214,7 @@ test('shows the bundled typeface, and loads the letters of other languages only 
   await expect.poll(() => fonts).toContainEqual(expect.stringMatching(/inter-latin-ext/))
 })
 
-test('serves scripts compressed', { tag: '@slow' }, async ({ page, request }) => {
+test('serves scripts compressed, for browsers to cache for a year', { tag: '@slow' }, async ({ page, request }) => {
   await page.goto('/login')
   const src = await page.locator('script[type=module]').getAttribute('src')
   const reply = await fetch(new URL(src ?? '', page.url()), { headers: { 'accept-encoding': 'gzip' } })

@@ -83,7 +83,7 @@ test('opens every page at its top, whether it was open before or not', { tag: '@
   }
 })
 
-test('opens the current page at its top when its own link is followed', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('scrolls to the top when the link to the current page is followed', { tag: '@slow' }, async ({ page, baseURL }) => {
   await fillLists(baseURL)
   await openAsAdmin(page, '/links')
   await scrollDown(page)

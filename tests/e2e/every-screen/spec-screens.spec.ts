@@ -14,7 +14,7 @@ test('shows email address, password, Remember me, Forgot your password? and Sign
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
 })
 
-test('shows one required, masked field for the access code, with the key above it', async ({ page, baseURL }) => {
+test('shows the key, and one required, masked field for the access code', async ({ page, baseURL }) => {
   const { key } = await addSharedLink(baseURL, 'LINK_EDITABLE_DIRECTORY')
   await page.goto(`/access/${key}`)
   await expect(accessButton(page)).toHaveText('Access Directory')

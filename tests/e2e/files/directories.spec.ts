@@ -30,7 +30,7 @@ test('creates a directory, shows it as a tile and opens it', async ({ page }) =>
   await expect(page).toHaveTitle('Plans · Neptune')
   await expect(page.getByText('No files', { exact: true })).toBeVisible()
   await expect(page.getByText('No files in this directory yet.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Download all' })).toHaveAccessibleDescription('This directory is empty.')
+  await expect(page.getByRole('button', { name: 'Download all' })).toHaveAccessibleDescription('There are no files to download.')
   const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link')
   await expect(breadcrumb).toHaveText(['Directories', 'Neptune'])
   await breadcrumb.last().click()
@@ -84,7 +84,7 @@ test('lets a user create directories for their own company and hides those of ot
     await dialog.getByLabel('Name').fill('Secret plans') // not taken in this company
     await dialog.getByRole('button', { name: 'Create Directory' }).click()
     if (attempt === 1) await expect(dialog).toBeHidden()
-    else await expect(dialog.getByLabel('Name')).toHaveAccessibleDescription(/A directory with this name already exists/)
+    else await expect(dialog.getByLabel('Name')).toHaveAccessibleDescription(/with this name already exists here/)
   }
   await expect(tiles(kimsPage, 'Directories')).toHaveText([/Secret plans.*No files/])
 })

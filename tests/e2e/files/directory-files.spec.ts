@@ -5,7 +5,7 @@ import { chooseAction, openPage, rows, tile, tiles } from './directory-steps.ts'
 
 const names = ['Übersicht 😀 (final).txt', 'Offer “100 %”; v=2.pdf', '契約書.json', 'no ending']
 
-test('downloads a file from its tile with its own name and identical bytes', async ({ page, baseURL }) => {
+test('downloads a file on a click, with its own name and identical bytes', async ({ page, baseURL }) => {
   const files = Object.fromEntries(names.map((name) => [name, Buffer.from(`bytes of ${name}\0\u00ff`)]))
   const { id } = await addDirectory(baseURL, 'Plans', files)
   await openPage(page, `/directories/${id}`)
@@ -115,7 +115,7 @@ test('shows errors in a name below its field', { tag: '@slow' }, async ({ page, 
   const file = page.getByRole('dialog', { name: 'Rename file' })
   for (const [name, reason] of [
     ['', 'Enter a name.'],
-    ['B.TXT', 'A file with this name already exists. Choose a different name.'],
+    ['B.TXT', 'A folder or file with this name already exists here. Choose a different name.'],
     ['a\\b.txt', 'This name contains a slash or a backslash.'],
   ] as const) {
     await file.getByRole('textbox', { name: 'Name' }).fill(name)
@@ -128,7 +128,7 @@ test('shows errors in a name below its field', { tag: '@slow' }, async ({ page, 
   await directory.getByRole('textbox', { name: 'Name' }).fill('plans')
   await directory.getByRole('button', { name: 'Rename' }).click()
   await expect(directory.getByRole('textbox', { name: 'Name' })).toHaveAccessibleDescription(
-    /A directory with this name already exists/,
+    /A directory, folder or file with this name already exists here/,
   )
   await directory.getByRole('textbox', { name: 'Name' }).fill('Offers 2026')
   await directory.getByRole('button', { name: 'Rename' }).click()

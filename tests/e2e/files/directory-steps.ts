@@ -3,7 +3,7 @@ import { expect, openAsAdmin } from '../fixtures.ts'
 
 export const tiles = (page: Page, list: string) => page.getByRole('list', { name: list, exact: true }).getByRole('listitem')
 
-/** Returns the folders and files of a directory, as a list. */
+/** Returns the rows of the folders and files in a directory’s list. */
 export const rows = (page: Page) => page.getByRole('table', { name: 'Files' }).locator('[data-row]')
 
 /** Returns the button or link that opens the tile or row. */

@@ -180,7 +180,7 @@ for (const { colorScheme, width } of extraLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
-    test('passes axe on the page without scrolling horizontally', async ({ page, baseURL }) => {
+    test('passes axe on the Files page and the dashboard without scrolling horizontally', async ({ page, baseURL }) => {
       const longName = 'Annual accounts and the auditor’s report of the year 2026, with all of its appendices'
       await addDirectory(baseURL, longName, {
         [`${longName}.pdf`]: '%PDF-1.7',

@@ -2,7 +2,7 @@ import { expectClean } from '../expect-clean.ts'
 import { addDirectory, asAdmin, expect, test } from '../fixtures.ts'
 import { chooseAction, openPage, rows, tile } from './directory-steps.ts'
 
-test('renames, deletes and brings back files with the keyboard', async ({ page, baseURL }) => {
+test('opens the rename dialog, deletes files and undoes deletions with the keyboard', async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' })
   await openPage(page, `/directories/${id}`)
   await tile(page, 'a.txt').press('F2')

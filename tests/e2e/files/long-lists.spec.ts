@@ -60,7 +60,7 @@ test('renders only the tiles near the viewport out of 100,000', { tag: '@slow' }
 })
 
 for (const view of ['List', 'Tiles']) {
-  test(`shows a found file among the others, far down a directory: ${view}`, { tag: '@slow' }, async ({ page, baseURL }) => {
+  test(`opens a found file’s directory and scrolls to the file: ${view}`, { tag: '@slow' }, async ({ page, baseURL }) => {
     const files = Object.fromEntries(Array.from({ length: 320 }, (_, i) => [`file ${i}.txt`, 'x']))
     const { id } = await addDirectory(baseURL, 'Plans', files)
     await openAsAdmin(page, `/directories/${id}`)

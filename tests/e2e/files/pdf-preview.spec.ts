@@ -12,11 +12,11 @@ const pdfPage = (page: Page, number: number, total: number) =>
 /** Returns how many pages are currently drawn. */
 const countDrawn = (page: Page) => viewer(page).locator('[data-drawn=true]').count()
 
-const numbers = (count: number) => Array.from({ length: count }, (_, index) => `This is page ${index + 1}`)
+const makePageTexts = (count: number) => Array.from({ length: count }, (_, index) => `This is page ${index + 1}`)
 
 test('draws only the visible pages of a PDF, and moves through them with the keyboard', async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', {
-    'a.pdf': makePdf({ pages: numbers(40), link: 'https://example.org/plan' }),
+    'a.pdf': makePdf({ pages: makePageTexts(40), link: 'https://example.org/plan' }),
   })
   await openPage(page, `/directories/${id}`)
   await chooseAction(page, 'a.pdf', 'Preview')
@@ -51,7 +51,7 @@ test('draws only the visible pages of a PDF, and moves through them with the key
 
 test('shows the first page of a large PDF after loading a small part of it', { tag: '@slow' }, async ({ page, baseURL }) => {
   const size = 30 * 2 ** 20
-  const { id } = await addDirectory(baseURL, 'Plans', { 'a.pdf': makePdf({ pages: numbers(3), padding: size }) })
+  const { id } = await addDirectory(baseURL, 'Plans', { 'a.pdf': makePdf({ pages: makePageTexts(3), padding: size }) })
   await openPage(page, `/directories/${id}`)
   let loaded = 0
   page.on('response', async (response) => {
@@ -90,7 +90,7 @@ test.describe('in German', () => {
 
   test('fits a PDF to a phone, in the recipient’s language', { tag: '@slow' }, async ({ page, baseURL }) => {
     await page.setViewportSize(phoneViewport)
-    const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', { files: { 'a.pdf': makePdf({ pages: numbers(3) }) } })
+    const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', { files: { 'a.pdf': makePdf({ pages: makePageTexts(3) }) } })
     await page.goto(`/access/${link.key}`)
     await page.getByPlaceholder('Zugangscode').fill(link.code)
     await page.getByRole('button', { name: 'Verzeichnis öffnen' }).click()

@@ -10,7 +10,7 @@ test('keeps a deleted file in the trash for thirty days and restores it', async 
   await page.getByRole('menuitem', { name: 'Trash' }).click()
   await expect(page).toHaveTitle('Trash · Neptune')
   await expect(
-    page.getByText('Deleted files and directories. You can restore them until they’re permanently removed.'),
+    page.getByText('Deleted files and directories. You can restore them until they’re permanently deleted.'),
   ).toBeVisible()
   const table = page.getByRole('table', { name: 'Deleted files' })
   await expect(table.getByRole('row').filter({ hasText: 'a.txt' })).toContainText(
@@ -81,7 +81,7 @@ for (const { colorScheme, width } of extraLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
-    test('passes axe on the page without scrolling horizontally', async ({ page, baseURL }) => {
+    test('passes axe on the Trash page without scrolling horizontally', async ({ page, baseURL }) => {
       await addDeletedFiles(baseURL, [`${'a very long name of a file, '.repeat(6)}.pdf`, 'b.txt'])
       await openTrash(page, '/trash')
       await expect(names(page)).toHaveCount(2)

@@ -8,7 +8,7 @@ import { addFileLink, addLink, linkNames, openLinks } from './link-steps.ts'
 
 const affected = (page: Page) => page.getByRole('list', { name: 'Links that will stop working' }).getByRole('listitem')
 
-test('names the links that stop working before a file or a directory is deleted, with recipient and last use', {
+test('lists the links that deleting a file or a directory would stop, with recipient and last use', {
   tag: '@slow',
 }, async ({ page, baseURL }) => {
   const directory = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y' })

@@ -45,7 +45,7 @@ test('emails the link details with or without the code, and shows the link’s a
   await to.fill('lee@initech.example, kim@globex.example')
   await send.click()
   await expect(to).toHaveAccessibleDescription(/^Enter one email address\./)
-  const detail = 'Too many emails. Wait before you send another one.'
+  const detail = 'Too many emails in a short time. Try again later.'
   const problem = { type: 'about:blank', title: '', status: 429, code: 'mail.too_many', detail }
   const response = { status: 429, json: problem, contentType: 'application/problem+json' }
   await page.route('**/v1/link/email', (route) => route.fulfill(response), { times: 1 })

@@ -136,7 +136,7 @@ test('replaces an expired key and code, and says so in the dialog', { tag: '@slo
   const firstCode = await code.inputValue()
   await page.clock.setSystemTime(Date.now() + 61 * 60_000)
   await dialog.getByRole('button', { name: 'Create Link' }).click()
-  await expect(dialog.getByRole('group', { name: /expired after an hour\. Check the new ones/ })).toBeFocused()
+  await expect(dialog.getByRole('group', { name: /can no longer be used\. Check the new ones/ })).toBeFocused()
   await expect(code).not.toHaveValue(firstCode)
   await dialog.getByRole('button', { name: 'Create Link' }).click()
   await expect(linkNames(page)).toHaveCount(2)

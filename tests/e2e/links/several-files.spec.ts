@@ -101,7 +101,7 @@ test('pins a link to the version that is current, and previews and downloads old
   const version = dialog.getByLabel('Version')
   await expect(version.locator('option:checked')).toHaveText('Always the newest version')
   await version.selectOption('This version')
-  await expect(version).toHaveAccessibleDescription(/^Recipients keep getting version 1 of /)
+  await expect(version).toHaveAccessibleDescription(/^Recipients keep getting version 1 from /)
   const created = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/v1/link'))
   await dialog.getByRole('button', { name: 'Create link' }).click()
   expect((await created).postDataJSON()).toMatchObject({ file: ids['plan.txt'], version: ids['plan.txt'] })

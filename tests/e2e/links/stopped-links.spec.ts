@@ -46,7 +46,7 @@ interface StopCase {
   fixButton: string
   toast?: string
   confirm?: (page: Page) => Promise<unknown>
-  /** Runs only with all browser tests. */
+  /** Whether this case runs only with `npm run e2e`. */
   isRare?: boolean
 }
 
@@ -154,7 +154,7 @@ for (const [name, stopCase] of Object.entries(stopCases)) {
     await submitCode(visitor, setup.accessCode)
     await expect(visitor.getByText('Offer.txt').first()).toBeVisible()
     await stop(setup)
-    // The visit that was open ends, without a reason.
+    // The open visit ends, without saying why.
     await refocusWindow(visitor)
     await expect(
       visitor.getByText(/This is no longer available\.|isn’t available right now\.|access to this link has ended\./).first(),

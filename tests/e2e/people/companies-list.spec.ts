@@ -100,7 +100,7 @@ test('links to the company from the lists of users, directories and links', { ta
 test.describe('with a quota of 1,000 bytes', () => {
   test.use({ settings: { COMPANY_QUOTA_BYTES: '1000' } })
 
-  test('shows in words and colour that a company is nearly full', { tag: '@slow' }, async ({ page, baseURL }) => {
+  test('says that a company is nearly full', { tag: '@slow' }, async ({ page, baseURL }) => {
     const { plans } = await addGlobex(baseURL)
     await openCompanies(page)
     await expect(companyRow(page, 'Globex')).toContainText('850 B of 1.0 KB')

@@ -106,7 +106,7 @@ test('changes the access alone, or access and role with one press', { tag: '@slo
   expect(sent).toEqual([expect.stringMatching(/\/access$/), 'PATCH /v1/admin/role'])
 })
 
-test('does not send the access again if only the role failed', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('does not send the access again if only the change of the role failed', { tag: '@slow' }, async ({ page, baseURL }) => {
   await addKimAndLee(baseURL)
   await openUsers(page)
   await page.getByRole('button', { name: 'Edit Kim Doe' }).click()

@@ -92,7 +92,7 @@ test('archives a company and restores it', { tag: '@slow' }, async ({ page, brow
   await expect(dialog).toContainText('Globex')
   await expect(dialog.getByRole('listitem')).toHaveText([
     'Its people can’t sign in.',
-    'Nothing can be uploaded or shared.',
+    'Nothing can be added, moved or shared.',
     /^Nothing is lost/,
     /^You can restore the company at any time\. Then its links work again/,
     /Never used$/,
@@ -123,7 +123,7 @@ test('archives a company and restores it', { tag: '@slow' }, async ({ page, brow
   await expect(page.getByText('Globex is archived: you can see and download everything')).toBeVisible()
   await page.getByRole('link', { name: 'Plans' }).click()
   await expect(page.getByText('a.txt')).toBeVisible() // everything can still be read
-  const reason = 'Globex is archived, so nothing can be uploaded or shared.'
+  const reason = 'Globex is archived, so nothing can be added, moved or shared.'
   for (const name of ['Share', 'Upload file'])
     await expect(page.getByRole('button', { name })).toHaveAccessibleDescription(reason)
   await page.getByRole('button', { name: 'Actions for a.txt' }).click()
@@ -234,7 +234,7 @@ for (const { colorScheme, width } of looks) {
       await chooseCompanyAction(page, 'Globex', 'Archive')
       await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
       await expect(page.getByRole('dialog')).toHaveCount(0)
-      await page.reload() // without the toast, which axe takes for a part of the page
+      await page.reload() // removes the toast, which axe would check as part of the page
       await page.getByRole('button', { name: 'Restore company' }).click()
       await expect(page.getByRole('dialog', { name: 'Restore company' })).toBeVisible()
       await expectClean(page, 'Restore company')

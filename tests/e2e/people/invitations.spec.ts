@@ -37,7 +37,7 @@ async function openElsewhere(browser: Browser, url: string, options = {}): Promi
   return page
 }
 
-const invalidMessage = 'This invitation has already been used, has expired, was revoked, or its link is incomplete.'
+const invalidMessage = 'This invitation no longer works, or its link is incomplete.'
 
 async function accept(page: Page) {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Ada Lovelace')
@@ -60,7 +60,7 @@ withMailServer(
   async ({ page, browser, smtp }) => {
     await openUsers(page)
     const dialog = await fillInvitation(page, 'Send an invitation by email')
-    await expect(dialog.getByText('They get an email with a link to choose a password. It works once, for 7 days.')).toBeVisible()
+    await expect(dialog.getByText('a link to accept the invitation. It works once, for 7 days.')).toBeVisible()
     const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/v1/admin/user'))
     await dialog.getByRole('button', { name: 'Create User' }).click()
     const body = (await sent).postDataJSON()

@@ -20,10 +20,7 @@ async function addKimWithLinks(baseURL: string | undefined) {
 
 const lostLinks = (page: Page) => page.getByRole('list', { name: 'Links that will stop working' }).getByRole('listitem')
 
-test('names the links that stop working before access is reduced, and hands only these over', { tag: '@slow' }, async ({
-  page,
-  baseURL,
-}) => {
+test('lists the links that reduced access would stop, and hands over only these', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { id, kept, lost } = await addKimWithLinks(baseURL)
   await openAsAdmin(page, `/users/${id}`)
   await page.getByRole('button', { name: 'Change access' }).click()

@@ -99,7 +99,7 @@ test('prevents changing one’s own role, and shows errors in the dialog', { tag
   await expect(dialog.getByRole('button', { name: 'Suspend' })).toHaveAccessibleDescription(/You can’t suspend yourself\./)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Edit Kim Doe' }).click()
-  const detail = 'This is the last administrator. Make someone else an administrator first.'
+  const detail = 'This is the last administrator who can sign in. Make someone else an administrator first.'
   const problem = { type: 'about:blank', title: '', status: 409, code: 'user.last_admin', detail }
   await page.route('**/suspend', (route) =>
     route.fulfill({ status: 409, json: problem, contentType: 'application/problem+json' }),

@@ -5,9 +5,7 @@ import { openSection, save } from './settings-steps.ts'
 
 test.use({ timezoneId: 'Europe/Berlin' })
 
-test('refuses a colour that is too light, suggests the nearest one, and shows it everywhere once it is saved', async ({
-  page,
-}) => {
+test('rejects a colour that is too light, suggests a darker one, and applies the colour that is saved', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await openSection(page, 'appearance')
   const accent = page.getByLabel('Accent colour', { exact: true })

@@ -2,7 +2,7 @@ import { startSmtp } from '../../support/services/start-smtp.ts'
 import { admin, asAdmin, expect, openAsAdmin, test } from '../fixtures.ts'
 import { openSection, save } from './settings-steps.ts'
 
-test('leads from the guide to the mail server and back, and shows the result of a test with the saved settings', {
+test('leads from the guide to the mail server settings and back, and shows the result of a test with the saved settings', {
   tag: '@slow',
 }, async ({ page, baseURL }) => {
   await using smtp = await startSmtp()

@@ -49,19 +49,19 @@ test.describe('with settings of the operator', () => {
     await expect(trash).toHaveAccessibleDescription(/Set by the operator \(TRASH_DAYS\)\./)
     await page.getByLabel('Keep the activity log for', { exact: true }).fill('90')
     await page.getByRole('button', { name: 'Save' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Remove older data for good?' })
+    const dialog = page.getByRole('dialog', { name: 'Permanently delete older data?' })
     await expect(dialog).toHaveAccessibleDescription('Activity that is more than 90 days old is removed.')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     const read = async () => (await asAdmin(baseURL)('GET', '/v1/admin/settings')).data.storage.values.activity_days
     expect(await read()).toBeNull()
     await page.getByRole('button', { name: 'Save' }).click()
-    await dialog.getByRole('button', { name: 'Save and remove' }).click()
+    await dialog.getByRole('button', { name: 'Save and delete' }).click()
     await expect(page.getByText('Your changes are saved and in effect.')).toBeVisible()
     expect(await read()).toBe(90)
   })
 })
 
-test('keeps what two admins have entered, shows both values and saves on top of the other change', { tag: '@slow' }, async ({
+test('warns of settings that someone else changed meanwhile, then saves these or the new ones', { tag: '@slow' }, async ({
   page,
   baseURL,
 }) => {

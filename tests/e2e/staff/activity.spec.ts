@@ -181,7 +181,7 @@ test('keeps removed people in the filter, and says why a right password was refu
   expect((await logIn()).status).toBe(401)
   await call('POST', `/v1/admin/user/${id}/remove`, {})
   await openAsAdmin(page, '/activity')
-  const refused = row(page, 'Right password, but this person can’t sign in')
+  const refused = row(page, 'Right sign-in details, but this person can’t sign in')
   await expect(refused).toContainText(/Refused.*Suspended/)
   await page.getByLabel('Person').selectOption(`${kim.name} (removed)`)
   await expect(rows(page)).toHaveCount(1)

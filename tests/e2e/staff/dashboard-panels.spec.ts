@@ -40,7 +40,7 @@ test('shows transfers, storage and links about to expire on the dashboard', { ta
   await expect(attention).toContainText('Nothing needs your attention.')
 })
 
-test('shows what a recipient asked for and uploaded beside the files, until the request is answered', { tag: '@slow' }, async ({
+test('shows recipients’ requests and uploads next to the files, a request only until it is answered', { tag: '@slow' }, async ({
   page,
   baseURL,
 }) => {

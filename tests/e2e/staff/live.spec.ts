@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { accessEndedMessage, addSharedLink, codeField, openSharedLink, resetLink } from '../access/access-steps.ts'
 import { addDirectory, admin, asAdmin, expect, signIn, test } from '../fixtures.ts'
 
-/** Opens a browser of its own, whose pages have live connections. Counts the requests for them. */
+/** Opens a browser context whose pages, unlike those of other tests, have live connections. Counts the requests for these. */
 async function openBrowser(browser: Browser, baseURL: string | undefined) {
   const context = await browser.newContext({ baseURL: baseURL ?? '' })
   let connections = 0
@@ -38,7 +38,7 @@ test('shows files that others upload, without a reload', async ({ browser, baseU
   await context.close()
 })
 
-test('shows a recipient new files, and that the link was closed', { tag: '@slow' }, async ({ browser, baseURL }) => {
+test('shows a recipient new files, and says when their access ends', { tag: '@slow' }, async ({ browser, baseURL }) => {
   const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', { files: { 'first.txt': 'one' } })
   const { context, page } = await openBrowser(browser, baseURL)
   const connected = page.waitForResponse('**/v1/live')
@@ -52,7 +52,7 @@ test('shows a recipient new files, and that the link was closed', { tag: '@slow'
   await context.close()
 })
 
-test('uses one connection for all tabs, and another tab continues when its tab is closed', { tag: '@slow' }, async ({
+test('uses one connection for all tabs, and opens it in another tab when its own is closed', { tag: '@slow' }, async ({
   browser,
   baseURL,
 }) => {

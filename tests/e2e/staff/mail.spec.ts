@@ -40,7 +40,7 @@ test('shows a test email’s errors in its dialog', { tag: '@slow' }, async ({ p
   await to.fill('kim, lee@acme.example')
   await send.click()
   await expect(to).toHaveAccessibleDescription(/must be an email address/)
-  const detail = 'Too many emails. Wait before you send another one.'
+  const detail = 'Too many emails in a short time. Try again later.'
   const problem = { type: 'about:blank', title: '', status: 429, code: 'mail.too_many', detail }
   await page.route('**/v1/admin/mail/test', (route) =>
     route.fulfill({ status: 429, json: problem, contentType: 'application/problem+json' }),
@@ -145,7 +145,7 @@ test('highlights an email that waits because of an error', { tag: '@slow' }, asy
   expect(await readColor('waiting@x.example')).not.toBe(await readColor('new@x.example'))
 })
 
-test('refreshes soon while an email is being sent, and every 15 seconds otherwise', { tag: '@slow' }, async ({ page }) => {
+test('refreshes every 3 seconds while an email is being sent, and otherwise every 15', { tag: '@slow' }, async ({ page }) => {
   await page.clock.install()
   const emails = makeEmailInEachState().filter(({ state }) => state === 'sending' || state === 'sent')
   let callCount = 0

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { asAdmin, expect, restart, test } from '../fixtures.ts'
-import { describeTree, expectedTree, readTree, writeTree } from './tree-steps.ts'
+import { describeTree, getExpectedTree, readTree, writeTree } from './tree-steps.ts'
 import { chooseInFileChooser, dropOn, openDirectory, prepareFileChooser, reload, tray, trayRow } from './upload-steps.ts'
 
 const files = 10_000
@@ -108,7 +108,7 @@ test(
     await expect(tray(page).getByText(/^[\d,]+ uploaded$/)).toBeVisible({ timeout: 2_400_000 })
     info.annotations.push({ type: 'uploaded', description: `${Date.now() - startedAt} ms` })
 
-    const expected = expectedTree(tree)
+    const expected = getExpectedTree(tree)
     expect(await readTree(baseURL, directory)).toEqual(expected)
     const { data } = await asAdmin(baseURL)('POST', `/v1/directory/${directory}/ticket`)
     const zipPath = info.outputPath('Contracts.zip')

@@ -64,7 +64,7 @@ export function writeTree(info: TestInfo, { files, emptyFolders }: Tree, top = '
 const normalize = (paths: Iterable<string>) => [...paths].map((path) => path.normalize('NFC')).sort()
 
 /** The names and hashes that the server must have. */
-export const expectedTree = ({ files, emptyFolders }: Tree) => ({
+export const getExpectedTree = ({ files, emptyFolders }: Tree) => ({
   files: Object.fromEntries(Object.entries(files).map(([path, content]) => [path.normalize('NFC'), sha256(content)])),
   emptyFolders: normalize(emptyFolders),
 })

@@ -117,7 +117,7 @@ test('collapses to one line when everything has finished, and expands on request
   await expect(tray(page)).toBeHidden()
 })
 
-test('stays open if an upload has failed', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('keeps the tray open if an upload has failed', { tag: '@slow' }, async ({ page, baseURL }) => {
   await openDirectory(page, baseURL)
   await upload(page, [textFile('good.txt', 'good'), textFile('a\u202eb.txt', 'bad')])
   await expect(tray(page).getByText('1 of 2 · 1 failed')).toBeVisible()
@@ -174,13 +174,13 @@ test.describe('on a server with a low size limit', () => {
 test.describe('without enough space', () => {
   test.use({ settings: { COMPANY_QUOTA_BYTES: '1300' }, viewport: { width: 390, height: 844 } })
 
-  test('says how much is left and how much the file needs, without cutting it off, even after a reload', {
+  test('says in full how much space is left and how much the file needs, even after a reload', {
     tag: '@slow',
   }, async ({ page, baseURL }) => {
     await openDirectory(page, baseURL)
     await upload(page, [textFile('large.txt', 'x'.repeat(2000)), textFile('larger.txt', 'x'.repeat(3000))])
     const reason = (needed: string) =>
-      `This company has 1.3 KB left, but the file needs ${needed}. Files in the trash count until they’re deleted for good. Ask an administrator for more space.`
+      `This company has 1.3 KB left, but the file needs ${needed}. Files in the trash count until they’re permanently deleted. Ask an administrator for more space.`
     const expand = () => tray(page).getByRole('button', { name: 'Expand uploads' }).click()
     await expand()
     await expect(trayRow(page, 'large.txt')).toContainText(reason('2.0 KB'))

@@ -1,4 +1,4 @@
-import { currentOf, type ModelFile, type ModelFolder } from './model.ts'
+import { getCurrentVersion, type ModelFile, type ModelFolder } from './model.ts'
 import type { World } from './operation.ts'
 import type { FileRow, FolderRow, State, VersionRow } from './state.ts'
 
@@ -25,15 +25,16 @@ export function findDifferences({ model, companies, foreignCopies }: World, stat
   ]
 
   function describeFolder(folder: ModelFolder): string {
-    const path = model.pathOf(folder)
-    const { files, bytes } = model.totalsOf(folder)
-    const place = `in ${folder.parent}, root ${path.at(-1)?.id}, depth ${path.length - 1}, company ${model.companyOf(folder)}`
+    const path = model.getPath(folder)
+    const { files, bytes } = model.computeTotals(folder)
+    const place = `in ${folder.parent}, root ${path.at(-1)?.id}, depth ${path.length - 1}, company ${model.getCompany(folder)}`
     return `${folder.name} ${place}, trashed with ${folder.trashedWith}, ${files} files, ${bytes} bytes`
   }
 
   function describeFile(file: ModelFile): string {
-    const { id, number, size, sha256 } = currentOf(file)
-    const place = `in ${file.parent}, company ${model.companyOf(file)}, ${file.trashedAt === undefined ? 'listed' : 'in the trash'}`
+    const { id, number, size, sha256 } = getCurrentVersion(file)
+    const trashState = file.trashedAt === undefined ? 'listed' : 'in the trash'
+    const place = `in ${file.parent}, company ${model.getCompany(file)}, ${trashState}`
     return `${file.name} ${place}, ${id} v${number}, ${size} bytes, ${sha256}`
   }
 
@@ -55,7 +56,7 @@ export function findDifferences({ model, companies, foreignCopies }: World, stat
   function countBytes(): [string, string][] {
     const staged = (company: string) =>
       state.stagedFiles.filter(({ company_id }) => company_id === company).reduce((sum, { size }) => sum + size, 0)
-    return companies.map((company) => [company, String(model.bytesOf(company) + staged(company))])
+    return companies.map((company) => [company, String(model.computeBytes(company) + staged(company))])
   }
 }
 

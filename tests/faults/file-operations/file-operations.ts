@@ -6,10 +6,10 @@ import {
   type Context,
   callUntilAvailable,
   hasRoomForNumber,
+  listOwnFiles,
+  listQuotaCodes,
   type Operation,
-  ownFiles,
   pickTarget,
-  quotaCodes,
   readAssignedName,
 } from './operation.ts'
 
@@ -98,7 +98,7 @@ export function uploadFile(context: Context): Operation | undefined {
     model.addFile({ id, parent: target.id, name, owner: client.index }, { id, size: bytes.length, sha256 })
   return {
     kind: 'upload',
-    mayFail: quotaCodes(context, target),
+    mayFail: listQuotaCodes(context, target),
     send,
     async apply(reply) {
       const id = readFileId(reply)
@@ -109,7 +109,7 @@ export function uploadFile(context: Context): Operation | undefined {
     recover,
     settle(state) {
       const row = [...state.files.values()].find((row) => row.sha256 === sha256 && !model.files.has(row.id))
-      if (row) add(row.id, target.owner === shared ? row.name : model.freeName(target.id, wanted, 'file'))
+      if (row) add(row.id, target.owner === shared ? row.name : model.findFreeName(target.id, wanted, 'file'))
       return row !== undefined
     },
   }
@@ -117,14 +117,14 @@ export function uploadFile(context: Context): Operation | undefined {
 
 export function replaceFile(context: Context): Operation | undefined {
   const { model, random, call } = context
-  const files = ownFiles(context)
+  const files = listOwnFiles(context)
   if (files.length === 0) return undefined
   const file = random.pick(files)
   const { bytes, sha256, send, recover } = makeUpload(context, file.parent, file.name, 'replace')
   const add = (id: string) => model.addVersion(file, { id, size: bytes.length, sha256 })
   return {
     kind: 'replace',
-    mayFail: quotaCodes(context, model.folder(file.parent)),
+    mayFail: listQuotaCodes(context, model.getFolder(file.parent)),
     send,
     async apply(reply) {
       if (readFileId(reply) !== file.id) context.violations.push(`${file.name} (${file.id}) became ${readFileId(reply)}`)
@@ -159,7 +159,7 @@ export function copyForeignFile(context: Context): Operation | undefined {
   }
   return {
     kind: 'copy of another client’s file',
-    mayFail: ['file.not_found', 'server.busy', ...quotaCodes(context, target)],
+    mayFail: ['file.not_found', 'server.busy', ...listQuotaCodes(context, target)],
     send: () => call('POST', '/v1/copy', { files: [source.id], to: target.id }),
     async apply({ body }) {
       const [{ id, name }] = body.data.files

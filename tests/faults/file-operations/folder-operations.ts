@@ -2,13 +2,13 @@ import { isNumbered, type ModelFile, type ModelFolder, type ModelItem, shared } 
 import {
   type Context,
   hasRoomForNumber,
-  heightOf,
+  listOwnFiles,
+  listOwnFolders,
+  listQuotaCodes,
+  measureHeight,
   type Operation,
-  ownFiles,
-  ownFolders,
   pickSome,
   pickTarget,
-  quotaCodes,
   readAssignedName,
 } from './operation.ts'
 import type { State } from './state.ts'
@@ -23,7 +23,7 @@ export function createFolder(context: Context): Operation {
   const { model, client, random, call, companies } = context
   const isTop = random.chance(0.15)
   const target = isTop ? undefined : pickTarget(context, 1)
-  const company = target ? model.companyOf(target) : random.pick(companies)
+  const company = target ? model.getCompany(target) : random.pick(companies)
   const name = target ? random.pick(folderNames) : makeTopName(context)
   const parent = target?.id ?? null
   const add = (id: string) => model.addFolder({ id, parent, company, name, owner: client.index })
@@ -50,12 +50,12 @@ export function createFolder(context: Context): Operation {
 
 export function rename(context: Context): Operation | undefined {
   const { model, random, call } = context
-  const items: ModelItem[] = random.chance(0.6) ? ownFiles(context) : ownFolders(context)
+  const items: ModelItem[] = random.chance(0.6) ? listOwnFiles(context) : listOwnFolders(context)
   if (items.length === 0) return undefined
   const item = random.pick(items)
   const name = item.kind === 'file' ? random.pick(fileNames) : item.parent ? random.pick(folderNames) : makeTopName(context)
-  const taken = model.findTaken(item.parent, model.companyOf(item), name)
-  const isShared = item.parent !== null && model.folder(item.parent).owner === shared
+  const taken = model.findTaken(item.parent, model.getCompany(item), name)
+  const isShared = item.parent !== null && model.getFolder(item.parent).owner === shared
   const codes = [item.kind === 'file' ? 'file.name_taken' : 'directory.name_taken']
   return {
     kind: 'rename',
@@ -87,12 +87,12 @@ interface Chosen {
 /** Chooses files and folders to move or copy, and a target. Each folder has at most `maxFolders` folders in it, including itself. */
 function chooseItems(context: Context, maxFolders: number): Chosen | undefined {
   const { model, random } = context
-  const files = pickSome(random, ownFiles(context).filter(hasRoomForNumber), random.between(0, 2))
-  const movable = ownFolders(context)
+  const files = pickSome(random, listOwnFiles(context).filter(hasRoomForNumber), random.between(0, 2))
+  const movable = listOwnFolders(context)
     .filter(hasRoomForNumber)
-    .filter((folder) => folder.parent !== null && model.tree(folder).length <= maxFolders)
+    .filter((folder) => folder.parent !== null && model.listTree(folder).length <= maxFolders)
   const folders = pickSome(random, movable, random.between(files.length === 0 ? 1 : 0, 2))
-  const target = pickTarget(context, Math.max(0, ...folders.map((folder) => heightOf(context, folder))))
+  const target = pickTarget(context, Math.max(0, ...folders.map((folder) => measureHeight(context, folder))))
   return target && files.length + folders.length > 0 ? { files, folders, target } : undefined
 }
 
@@ -110,11 +110,11 @@ export function move(context: Context): Operation | undefined {
   // Folders come first, because the server moves them first, which decides which items get a number in their name.
   const moved = [...folders, ...files].filter(({ parent }) => parent !== target.id)
   const from = new Map([...folders, ...files].map(({ id, parent }) => [id, parent]))
-  const isIntoItself = model.pathOf(target).some((folder) => folders.includes(folder))
+  const isIntoItself = model.getPath(target).some((folder) => folders.includes(folder))
   return {
     kind: 'move',
     mustFail: isIntoItself ? ['move.into_itself'] : undefined,
-    mayFail: quotaCodes(context, target),
+    mayFail: listQuotaCodes(context, target),
     send: () => call('POST', '/v1/move', toRequest(chosen)),
     async apply({ body }) {
       for (const row of [...body.data.files, ...body.data.directories])
@@ -126,7 +126,7 @@ export function move(context: Context): Operation | undefined {
         names.push(name)
       }
       for (const [i, item] of moved.entries()) {
-        const name = names[i] ?? model.freeName(target.id, item.name, item.kind)
+        const name = names[i] ?? model.findFreeName(target.id, item.name, item.kind)
         Object.assign(item, { parent: target.id, name })
       }
       return true
@@ -137,7 +137,7 @@ export function move(context: Context): Operation | undefined {
       const firstRow = first && rowOf(first)
       if (!firstRow || ('directory_id' in firstRow ? firstRow.directory_id : firstRow.parent_id) !== target.id) return false
       for (const item of moved) {
-        const name = target.owner === shared ? rowOf(item)?.name : model.freeName(target.id, item.name, item.kind)
+        const name = target.owner === shared ? rowOf(item)?.name : model.findFreeName(target.id, item.name, item.kind)
         Object.assign(item, { parent: target.id, name })
       }
       return true
@@ -160,12 +160,12 @@ export function copy(context: Context): Operation | undefined {
     children:
       item.kind === 'file'
         ? []
-        : [...model.foldersIn(item.id), ...model.filesIn(item.id)].filter((child) => model.isLive(child)).map(toSource),
+        : [...model.listFoldersIn(item.id), ...model.listFilesIn(item.id)].filter((child) => model.isLive(child)).map(toSource),
   })
   const sources = [...chosen.folders, ...chosen.files].map(toSource)
   return {
     kind: 'copy',
-    mayFail: ['server.busy', ...quotaCodes(context, chosen.target)],
+    mayFail: ['server.busy', ...listQuotaCodes(context, chosen.target)],
     send: () => call('POST', '/v1/copy', toRequest(chosen)),
     async apply({ body }) {
       const copies = new Map<string, string>([...body.data.directories, ...body.data.files].map(({ from, id }) => [from, id]))
@@ -198,13 +198,13 @@ function addCopy(
     violations.push(`${item.name} (${item.id}) was not copied to ${target.name} (${target.id})`)
     return
   }
-  const name = target.owner === shared ? row.name : model.freeName(target.id, item.name, item.kind)
+  const name = target.owner === shared ? row.name : model.findFreeName(target.id, item.name, item.kind)
   if (item.kind === 'file') {
     const version = item.versions.at(-1)
     if (version) model.addFile({ id, parent: target.id, name, owner: client.index }, version)
   } else {
     model.addFolder({ id, parent: target.id, company: '', name, owner: client.index })
-    for (const child of source.children) addCopy(context, state, child, model.folder(id))
+    for (const child of source.children) addCopy(context, state, child, model.getFolder(id))
   }
 }
 
@@ -212,7 +212,7 @@ function addCopy(
 function findCopy({ model }: Context, state: State, source: Source, target: ModelFolder): string | undefined {
   const { item } = source
   const content = describeSource(source)
-  const name = target.owner === shared ? undefined : model.freeName(target.id, item.name, item.kind)
+  const name = target.owner === shared ? undefined : model.findFreeName(target.id, item.name, item.kind)
   const rows =
     item.kind === 'file'
       ? [...state.files.values()].filter(({ id, directory_id }) => directory_id === target.id && !model.files.has(id))

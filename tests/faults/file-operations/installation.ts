@@ -12,7 +12,7 @@ import { Model, shared } from './model.ts'
 import { callUntilAvailable, type World, waitUntil } from './operation.ts'
 import { openDatabase } from './state.ts'
 
-const preloadOf = (name: string) => `--import=${join(import.meta.dirname, '../../support/preload', `${name}.ts`)}`
+const makePreloadOption = (name: string) => `--import=${join(import.meta.dirname, '../../support/preload', `${name}.ts`)}`
 const dayMs = 24 * 60 * 60_000
 /** Low enough to be reached sometimes. */
 const quota = 600_000
@@ -21,7 +21,7 @@ const quota = 600_000
 export async function openInstallation(settings: Record<string, string>) {
   // More versions than a test makes, because the model doesn't prune them.
   const common = { ...settings, VERSIONS_KEPT: '1000' }
-  const running = { ...common, NODE_OPTIONS: preloadOf('frequent-sweeps') }
+  const running = { ...common, NODE_OPTIONS: makePreloadOption('frequent-sweeps') }
   const server = await openFaultServer(running)
   const postgresUrl = settings['DATABASE_URL'] ?? ''
   const database = openDatabase(server.data, postgresUrl)
@@ -56,7 +56,7 @@ export async function openInstallation(settings: Record<string, string>) {
     async restart(killAt = 0) {
       await server.kill()
       if (postgresUrl !== '') await waitForBackends(postgresUrl)
-      const options = [running.NODE_OPTIONS, ...(killAt > 0 ? [preloadOf('kill-at-statement')] : [])]
+      const options = [running.NODE_OPTIONS, ...(killAt > 0 ? [makePreloadOption('kill-at-statement')] : [])]
       await server.start({ ...running, NODE_OPTIONS: options.join(' '), NEPTUNE_KILL_AT: String(killAt) })
     },
 

@@ -2,7 +2,7 @@ import { digest } from '../../support/client.ts'
 import { runConcurrently } from '../../support/run-concurrently.ts'
 import type { Random } from '../random.ts'
 import { compare } from './compare.ts'
-import { currentOf, type ModelFile, type ModelFolder } from './model.ts'
+import { getCurrentVersion, type ModelFile, type ModelFolder } from './model.ts'
 import { callUntilAvailable, pickSome, type World } from './operation.ts'
 
 interface FileItem {
@@ -33,7 +33,7 @@ export async function findListDifferences(world: World, random: Random, isThorou
   const live = folders.filter((folder) => model.isLive(folder))
   const liveFiles = files.filter((file) => model.isLive(file))
   const isRootLive = (file: ModelFile) =>
-    model.pathOf(model.folder(file.parent)).every(({ parent, trashedAt }) => parent || !trashedAt)
+    model.getPath(model.getFolder(file.parent)).every(({ parent, trashedAt }) => parent || !trashedAt)
   const trashedFiles = files.filter((file) => file.trashedAt !== undefined && isRootLive(file))
   const trashedFolders = folders.filter(({ id, trashedWith }) => trashedWith === id)
   const describeFolder = (folder: ModelFolder) => toFolderLine(world, folder)
@@ -45,11 +45,11 @@ export async function findListDifferences(world: World, random: Random, isThorou
     async () => compare('folder in the trash', trashedFolders.map(describeFolder), await listFolders(world, '&trash=true')),
     ...some(live, 10).flatMap((folder) => [
       async () => {
-        const expected = model.filesIn(folder.id).filter((file) => model.isLive(file))
+        const expected = model.listFilesIn(folder.id).filter((file) => model.isLive(file))
         return compare(`file in ${folder.id}`, expected.map(toFileLine), await listFiles(world, `&directory=${folder.id}`))
       },
       async () => {
-        const expected = model.foldersIn(folder.id).filter((child) => model.isLive(child))
+        const expected = model.listFoldersIn(folder.id).filter((child) => model.isLive(child))
         return compare(`folder in ${folder.id}`, expected.map(describeFolder), await listFolders(world, `&parent=${folder.id}`))
       },
     ]),
@@ -57,7 +57,7 @@ export async function findListDifferences(world: World, random: Random, isThorou
       const reply = await callUntilAvailable(world, 'GET', `/v1/company/${company}`)
       const { stagedFiles } = await world.database.readState()
       if (stagedFiles.length > 0) return []
-      return compare('company', [[company, String(model.bytesOf(company))]], [[company, String(reply?.body.data.bytes)]])
+      return compare('company', [[company, String(model.computeBytes(company))]], [[company, String(reply?.body.data.bytes)]])
     }),
     ...pickSome(random, liveFiles, isThorough ? 60 : 10).map((file) => () => findVersionDifferences(world, random, file)),
   ]
@@ -65,12 +65,12 @@ export async function findListDifferences(world: World, random: Random, isThorou
 }
 
 const toFileLine = (file: ModelFile): Line => {
-  const { number, size, sha256 } = currentOf(file)
+  const { number, size, sha256 } = getCurrentVersion(file)
   return [file.id, `${file.name} in ${file.parent}, v${number} of ${file.versions.length}, ${size} bytes, ${sha256}`]
 }
 
 const toFolderLine = ({ model }: World, folder: ModelFolder): Line => {
-  const { files, bytes } = model.totalsOf(folder)
+  const { files, bytes } = model.computeTotals(folder)
   return [folder.id, `${folder.name} in ${folder.parent}, ${files} files, ${bytes} bytes`]
 }
 

@@ -42,7 +42,7 @@ export type ModelItem = ModelFile | ModelFolder
 /** The owner of folders that all clients add to and none changes. */
 export const shared = -1
 
-export const currentOf = ({ versions }: ModelFile): ModelVersion => versions.at(-1) as ModelVersion
+export const getCurrentVersion = ({ versions }: ModelFile): ModelVersion => versions.at(-1) as ModelVersion
 const keyOf = (name: string) => name.toLowerCase()
 
 /** Adds a number to a name, as in `notes (1).txt`. */
@@ -76,16 +76,16 @@ export class Model {
   }
 
   addVersion(file: ModelFile, version: Omit<ModelVersion, 'number'>) {
-    file.versions.push({ ...version, number: currentOf(file).number + 1 })
+    file.versions.push({ ...version, number: getCurrentVersion(file).number + 1 })
     file.history.push(version.id)
   }
 
   restoreVersion(file: ModelFile, version: ModelVersion) {
-    const restored = { ...version, number: currentOf(file).number + 1 }
+    const restored = { ...version, number: getCurrentVersion(file).number + 1 }
     file.versions = [...file.versions.filter((other) => other !== version), restored]
   }
 
-  folder(id: string): ModelFolder {
+  getFolder(id: string): ModelFolder {
     const folder = this.folders.get(id)
     if (!folder) throw new Error(`The model has no folder ${id}`)
     return folder
@@ -93,25 +93,25 @@ export class Model {
 
   /** Returns whether a file or folder is listed, because neither it nor a folder above is in the trash. */
   isLive(item: ModelItem): boolean {
-    return item.trashedAt === undefined && (item.kind === 'folder' || this.isLive(this.folder(item.parent)))
+    return item.trashedAt === undefined && (item.kind === 'folder' || this.isLive(this.getFolder(item.parent)))
   }
 
-  foldersIn = (id: string) => [...this.folders.values()].filter(({ parent }) => parent === id)
-  filesIn = (id: string) => [...this.files.values()].filter(({ parent }) => parent === id)
+  listFoldersIn = (id: string) => [...this.folders.values()].filter(({ parent }) => parent === id)
+  listFilesIn = (id: string) => [...this.files.values()].filter(({ parent }) => parent === id)
 
   /** Returns a folder and all folders below it for which `matches` is true. Skips everything below a folder for which it is false. */
-  tree(top: ModelFolder, matches = (_folder: ModelFolder) => true): ModelFolder[] {
-    return matches(top) ? [top, ...this.foldersIn(top.id).flatMap((child) => this.tree(child, matches))] : []
+  listTree(top: ModelFolder, matches = (_folder: ModelFolder) => true): ModelFolder[] {
+    return matches(top) ? [top, ...this.listFoldersIn(top.id).flatMap((child) => this.listTree(child, matches))] : []
   }
 
   /** Returns the folder itself and those above it, up to the top-level directory. */
-  pathOf(folder: ModelFolder): ModelFolder[] {
-    return folder.parent === null ? [folder] : [folder, ...this.pathOf(this.folder(folder.parent))]
+  getPath(folder: ModelFolder): ModelFolder[] {
+    return folder.parent === null ? [folder] : [folder, ...this.getPath(this.getFolder(folder.parent))]
   }
 
-  companyOf(item: ModelItem): string {
-    const folder = item.kind === 'file' ? this.folder(item.parent) : item
-    return this.pathOf(folder).at(-1)?.company ?? ''
+  getCompany(item: ModelItem): string {
+    const folder = item.kind === 'file' ? this.getFolder(item.parent) : item
+    return this.getPath(folder).at(-1)?.company ?? ''
   }
 
   /** Finds the item in a folder, or the top-level directory of a company, that has this name, ignoring case and the trash. */
@@ -119,26 +119,27 @@ export class Model {
     const siblings: ModelItem[] =
       parent === null
         ? [...this.folders.values()].filter((folder) => folder.parent === null && folder.company === company)
-        : [...this.filesIn(parent), ...this.foldersIn(parent)]
+        : [...this.listFilesIn(parent), ...this.listFoldersIn(parent)]
     return siblings.find((item) => item.trashedAt === undefined && keyOf(item.name) === keyOf(name))
   }
 
   /** Returns the name that the server gives to a file or folder that is added to a folder. */
-  freeName(parent: string, name: string, kind: ModelItem['kind']): string {
+  findFreeName(parent: string, name: string, kind: ModelItem['kind']): string {
     let free = name
     for (let n = 1; this.findTaken(parent, '', free); n++) free = numberName(name, n, kind)
     return free
   }
 
   /** Returns the nearest folder that isn't in the trash, from this one upwards. */
-  nearestLive = (id: string): ModelFolder | undefined => this.pathOf(this.folder(id)).find((folder) => this.isLive(folder))
+  findNearestLive = (id: string): ModelFolder | undefined =>
+    this.getPath(this.getFolder(id)).find((folder) => this.isLive(folder))
 
   /** Moves a file or a folder with everything below it to the trash. */
   trash(item: ModelItem) {
     const at = ++this.#time
     if (item.kind === 'file') item.trashedAt = at
     else
-      for (const folder of this.tree(item, ({ trashedAt }) => trashedAt === undefined))
+      for (const folder of this.listTree(item, ({ trashedAt }) => trashedAt === undefined))
         Object.assign(folder, { trashedAt: at, trashedWith: item.id })
   }
 
@@ -152,7 +153,7 @@ export class Model {
   }
 
   /** Returns what a client moved to the trash, the oldest first: files, and the folders that were moved there themselves. */
-  trashOf(owner: number): ModelItem[] {
+  listTrash(owner: number): ModelItem[] {
     const folders = [...this.folders.values()].filter(({ id, trashedWith }) => trashedWith === id)
     const files = [...this.files.values()].filter(({ trashedAt }) => trashedAt !== undefined)
     return [...folders, ...files]
@@ -164,23 +165,23 @@ export class Model {
   purge(item: ModelItem) {
     if (item.kind === 'file') this.files.delete(item.id)
     else
-      for (const folder of this.tree(item)) {
-        for (const file of this.filesIn(folder.id)) this.files.delete(file.id)
+      for (const folder of this.listTree(item)) {
+        for (const file of this.listFilesIn(folder.id)) this.files.delete(file.id)
         this.folders.delete(folder.id)
       }
   }
 
   /** Returns the totals of a folder. Those of a folder in the trash count only what was moved to the trash together with it. */
-  totalsOf(top: ModelFolder): { files: number; bytes: number } {
-    const files = this.tree(top, ({ trashedWith }) => trashedWith === top.trashedWith)
-      .flatMap(({ id }) => this.filesIn(id))
+  computeTotals(top: ModelFolder): { files: number; bytes: number } {
+    const files = this.listTree(top, ({ trashedWith }) => trashedWith === top.trashedWith)
+      .flatMap(({ id }) => this.listFilesIn(id))
       .filter(({ trashedAt }) => trashedAt === undefined)
-    return { files: files.length, bytes: files.reduce((sum, file) => sum + currentOf(file).size, 0) }
+    return { files: files.length, bytes: files.reduce((sum, file) => sum + getCurrentVersion(file).size, 0) }
   }
 
   /** Returns how many bytes a company uses, including the trash and all versions. */
-  bytesOf(company: string): number {
-    const files = [...this.files.values()].filter((file) => this.companyOf(file) === company)
+  computeBytes(company: string): number {
+    const files = [...this.files.values()].filter((file) => this.getCompany(file) === company)
     return files.flatMap(({ versions }) => versions).reduce((sum, { size }) => sum + size, 0)
   }
 }

@@ -77,10 +77,10 @@ export async function callUntilAvailable(
 
 const maxDepth = 7
 
-export const ownFiles = ({ model, client }: Context): ModelFile[] =>
+export const listOwnFiles = ({ model, client }: Context): ModelFile[] =>
   [...model.files.values()].filter((file) => file.owner === client.index && model.isLive(file))
 
-export const ownFolders = ({ model, client }: Context): ModelFolder[] =>
+export const listOwnFolders = ({ model, client }: Context): ModelFolder[] =>
   [...model.folders.values()].filter((folder) => folder.owner === client.index && model.isLive(folder))
 
 /** Whether a name is short enough to get a number. The model can't predict how the server shortens long names. */
@@ -96,17 +96,17 @@ export function pickTarget(context: Context, height = 0): ModelFolder | undefine
   const { model, random } = context
   const folders = random.chance(0.25)
     ? [...model.folders.values()].filter(({ owner }) => owner === shared)
-    : ownFolders(context).filter((folder) => model.pathOf(folder).length + height < maxDepth)
+    : listOwnFolders(context).filter((folder) => model.getPath(folder).length + height < maxDepth)
   return folders.length === 0 ? undefined : random.pick(folders)
 }
 
 /** Returns the number of levels of folders in a folder, including itself. */
-export const heightOf = ({ model }: Context, folder: ModelFolder): number =>
-  1 + Math.max(0, ...model.foldersIn(folder.id).map((child) => heightOf({ model } as Context, child)))
+export const measureHeight = ({ model }: Context, folder: ModelFolder): number =>
+  1 + Math.max(0, ...model.listFoldersIn(folder.id).map((child) => measureHeight({ model } as Context, child)))
 
 /** Returns the errors with which a full company may refuse an operation. Only the first company has a quota. */
-export const quotaCodes = ({ companies, model }: Context, target: ModelFolder) =>
-  model.companyOf(target) === companies[0] ? ['company.full'] : []
+export const listQuotaCodes = ({ companies, model }: Context, target: ModelFolder) =>
+  model.getCompany(target) === companies[0] ? ['company.full'] : []
 
 /**
  * Returns the name that the server gave to an item in a folder. Predicts it in a client's own folder, and reads it in a shared one. Returns
@@ -119,7 +119,7 @@ export async function readAssignedName(
   target: ModelFolder,
 ) {
   const { model, call } = context
-  if (target.owner !== shared) return model.freeName(target.id, item.name, item.kind)
+  if (target.owner !== shared) return model.findFreeName(target.id, item.name, item.kind)
   const [path, column] = item.kind === 'file' ? ['/v1/file?directory', 'file_name'] : ['/v1/directory?parent', 'directory']
   for (let cursor = ''; ; ) {
     const page = await call('GET', `${path}=${target.id}&limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)

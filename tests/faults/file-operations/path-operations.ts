@@ -1,5 +1,5 @@
 import type { Model, ModelFolder } from './model.ts'
-import { type Context, type Operation, ownFolders } from './operation.ts'
+import { type Context, listOwnFolders, type Operation } from './operation.ts'
 import type { State } from './state.ts'
 
 /** Some of them are also names of files. */
@@ -9,7 +9,7 @@ const maxPathDepth = 5
 /** Finds or creates the folders of a path below one of the client's own folders, where the model knows which ones exist. */
 export function createPath(context: Context): Operation | undefined {
   const { model, client, random, call } = context
-  const tops = ownFolders(context).filter((folder) => model.pathOf(folder).length < maxPathDepth)
+  const tops = listOwnFolders(context).filter((folder) => model.getPath(folder).length < maxPathDepth)
   if (tops.length === 0) return undefined
   const top = random.pick(tops)
   const path = Array.from({ length: random.between(1, 2) }, () => random.pick(names))

@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../../support/call-api.ts'
-import { currentOf, type ModelItem, shared } from './model.ts'
-import { type Context, type Operation, ownFiles, ownFolders, pickSome, readAssignedName, waitUntil } from './operation.ts'
+import { getCurrentVersion, type ModelItem, shared } from './model.ts'
+import { type Context, listOwnFiles, listOwnFolders, type Operation, pickSome, readAssignedName, waitUntil } from './operation.ts'
 
 /** Whatever was moved to the trash at this time has expired. */
 const longAgo = '2020-01-01T00:00:00.000Z'
@@ -9,11 +9,11 @@ const quote = (ids: string[]) => ids.map((id) => `'${id}'`).join(', ') || 'null'
 /** Restores or deletes a version of a file. */
 export function changeVersion(context: Context): Operation | undefined {
   const { model, random, call } = context
-  const files = ownFiles(context).filter(({ versions }) => versions.length > 1)
+  const files = listOwnFiles(context).filter(({ versions }) => versions.length > 1)
   if (files.length === 0) return undefined
   const file = random.pick(files)
   const version = random.pick(random.chance(0.1) ? file.versions : file.versions.slice(0, -1))
-  const isCurrent = version === currentOf(file)
+  const isCurrent = version === getCurrentVersion(file)
   const path = `/v1/file/${file.id}/version/${version.id}`
   if (random.chance(0.5))
     return {
@@ -52,10 +52,12 @@ export function changeVersion(context: Context): Operation | undefined {
 export function trash(context: Context): Operation | undefined {
   const { model, random, call } = context
   const isFolder = random.chance(0.3)
-  const folders = ownFolders(context)
+  const folders = listOwnFolders(context)
   const topCount = folders.filter(({ parent }) => parent === null).length
   const removable = folders.filter(({ parent }) => parent !== null || topCount > 2)
-  const items: ModelItem[] = isFolder ? pickSome(random, removable, 1) : pickSome(random, ownFiles(context), random.between(1, 3))
+  const items: ModelItem[] = isFolder
+    ? pickSome(random, removable, 1)
+    : pickSome(random, listOwnFiles(context), random.between(1, 3))
   const [first] = items
   if (!first) return undefined
   const apply = () => {
@@ -78,12 +80,12 @@ export function trash(context: Context): Operation | undefined {
 /** Restores a file or a folder. If its folder is in the trash, too, it moves to the nearest folder above that isn't. */
 export function restore(context: Context): Operation | undefined {
   const { model, client, random, call } = context
-  const items = model.trashOf(client.index)
+  const items = model.listTrash(client.index)
   if (items.length === 0) return undefined
   const item = random.pick(items)
-  const target = item.parent === null ? undefined : model.nearestLive(item.parent)
+  const target = item.parent === null ? undefined : model.findNearestLive(item.parent)
   const isLost = item.parent !== null && target === undefined
-  const isTaken = item.parent === null && model.findTaken(null, model.companyOf(item), item.name) !== undefined
+  const isTaken = item.parent === null && model.findTaken(null, model.getCompany(item), item.name) !== undefined
   const codes = isLost ? ['folder.directory_deleted', 'directory.not_found'] : isTaken ? ['directory.name_taken'] : undefined
   return {
     kind: `restore a ${item.kind}`,
@@ -101,7 +103,7 @@ export function restore(context: Context): Operation | undefined {
       const row = item.kind === 'file' ? state.files.get(item.id) : state.folders.get(item.id)
       if (!row || row.deleted_at !== null) return false
       const isPredicted = target && target.owner !== shared
-      model.restore(item, target?.id ?? null, isPredicted ? model.freeName(target.id, item.name, item.kind) : row.name)
+      model.restore(item, target?.id ?? null, isPredicted ? model.findFreeName(target.id, item.name, item.kind) : row.name)
       return true
     },
   }
@@ -113,7 +115,7 @@ export function restore(context: Context): Operation | undefined {
  */
 export function purge(context: Context): Operation | undefined {
   const { model, client, random, database, collectGarbage } = context
-  const all = model.trashOf(client.index)
+  const all = model.listTrash(client.index)
   const items = all.slice(0, random.between(Math.ceil(all.length / 2), all.length))
   if (items.length === 0) return undefined
   const folders = items.filter(({ kind }) => kind === 'folder')

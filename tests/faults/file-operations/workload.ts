@@ -4,7 +4,15 @@ import { findDifferences } from './compare.ts'
 import { copyForeignFile, replaceFile, uploadFile } from './file-operations.ts'
 import { copy, createFolder, move, rename } from './folder-operations.ts'
 import { findListDifferences } from './listings.ts'
-import { type Context, type FileClient, makeContext, type Operation, ownFiles, ownFolders, type World } from './operation.ts'
+import {
+  type Context,
+  type FileClient,
+  listOwnFiles,
+  listOwnFolders,
+  makeContext,
+  type Operation,
+  type World,
+} from './operation.ts'
 import { createPath } from './path-operations.ts'
 import { changeVersion, purge, restore, trash } from './trash-operations.ts'
 
@@ -119,10 +127,10 @@ function choose(context: Context): Operation {
   }
 
   function pickFirst(context: Context): Operation | undefined {
-    if (!ownFolders(context).some(({ parent }) => parent === null)) return createFolder(context)
+    if (!listOwnFolders(context).some(({ parent }) => parent === null)) return createFolder(context)
     if (random.chance(0.5)) return undefined
-    if (model.trashOf(client.index).length > limits.trash) return purge(context)
-    const isFull = ownFiles(context).length > limits.files || ownFolders(context).length > limits.folders
+    if (model.listTrash(client.index).length > limits.trash) return purge(context)
+    const isFull = listOwnFiles(context).length > limits.files || listOwnFolders(context).length > limits.folders
     return isFull ? trash(context) : undefined
   }
 }

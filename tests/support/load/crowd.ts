@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Client, createDirectoryLink, digest, type Headers, type HttpReply, newName, openClient } from '../client.ts'
+import { type Client, createDirectoryLink, digest, type Headers, type HttpReply, makeUniqueName, openClient } from '../client.ts'
 
 interface UnfinishedUpload {
   name: string
@@ -36,7 +36,7 @@ export function makeCrowd(urls: string[], staff: Headers, target: Target, { keep
   const members = Array.from(
     { length: 20 },
     (_, i): Member => ({
-      name: `${newName()}-${i}`,
+      name: `${makeUniqueName()}-${i}`,
       urlIndex: i,
       client: connect(i),
       files: [],

@@ -27,8 +27,8 @@ const countTo = (count: number) =>
   `(with recursive counted(i) as (select cast(0 as bigint) union all select i + 1 from counted where i < ${count - 1}) select i from counted) as numbers`
 
 /**
- * The rows of a firm with many clients, for both databases. Each company has a person, two directories, ten files, two links, ten audit
- * entries and transfers on three days. Ids are derived from numbers, so that rows can refer to each other.
+ * The rows of an installation with many companies, for both databases. Each company has a user, two directories, ten files, two links,
+ * ten audit entries and transfers on three days. Ids are derived from numbers, so that rows can refer to each other.
  */
 const inserts = [
   `into company (id, name, name_key, name_order, created_at, bytes)

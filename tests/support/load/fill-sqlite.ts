@@ -89,11 +89,11 @@ export function prepareToAddFiles(db: DatabaseSync, company: string): (i: number
   )
   return (i, directory) => {
     const id = makeId()
-    add.run(id, id, company, directory, ...makeNames(i), sizeOf(i), 'a'.repeat(64), makeTimestamp(i))
+    add.run(id, id, company, directory, ...makeNames(i), computeSize(i), 'a'.repeat(64), makeTimestamp(i))
   }
 }
 
-export const sizeOf = (i: number) => (i * 7919) % 1_000_000
+export const computeSize = (i: number) => (i * 7919) % 1_000_000
 
 export const makeTimestamp = (i: number) => new Date(1_700_000_000_000 + i * 1000).toISOString()
 

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { beginFilling, findFirstRecords, makeId, makeTimestamp, prepareToAddFiles, sizeOf } from './fill-sqlite.ts'
+import { beginFilling, computeSize, findFirstRecords, makeId, makeTimestamp, prepareToAddFiles } from './fill-sqlite.ts'
 import { makeNameOrder } from './name-order.ts'
 
 /** How many folders are in each folder, from the top level down. Each folder of the last level has a hundred files. */
@@ -38,7 +38,7 @@ export function fillTree(path: string, share = 1): Tree {
   const byDepth: string[][] = [[], [], [], []]
   const addFiles = (directory: string) => {
     for (let i = 0; i < filesPerFolder; i++) {
-      bytes += sizeOf(files)
+      bytes += computeSize(files)
       addFile(files++, directory)
     }
   }

@@ -58,4 +58,4 @@ export async function startSmtp({ connect, rcpt, data }: SmtpHooks = {}, port = 
 }
 
 /** Creates an SMTP error response. */
-export const smtpError = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode })
+export const makeSmtpError = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode })

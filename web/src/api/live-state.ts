@@ -11,7 +11,7 @@ export function setLive(next: LiveState): void {
 }
 
 /** Returns a `refetchInterval` that stops polling, or slows it down, while the server notifies the page of changes. */
-export const unlessLive = (intervalMs: number) => () => {
+export const pollUnlessLive = (intervalMs: number) => () => {
   if (state === 'own') return false
   return state === 'shared' ? Math.max(intervalMs, sharedIntervalMs) : intervalMs
 }

@@ -33,7 +33,7 @@ export function listen(reader: string, caller: Caller, report: (message: LiveMes
     if (message.kind === 'on' || message.kind === 'off') isOn = message.kind === 'on'
     if (!isRepeated) report(message)
   }
-  /** Other tabs get the state with everything that the server sends. If nothing comes, the tab with the connection is frozen. */
+  /** The tab with the connection forwards everything that the server sends. If it forwards nothing for a while, it is frozen. */
   channel.onmessage = ({ data }: MessageEvent<LiveMessage>) => {
     if (isLeader) return
     clearTimeout(idleTimer)

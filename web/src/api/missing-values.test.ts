@@ -32,7 +32,7 @@ it.each(Object.keys(link) as (keyof typeof link)[])('keeps a row whose %s is nul
   for (const reply of replies) expect(reply).toMatchObject({ data: [link, rest], next: null })
 })
 
-it('replaces missing values of every type, with null where it is allowed', async () => {
+it('replaces missing values by placeholders of their type, or by null where it is allowed', async () => {
   const reply = await read({ data: [{ key: 'k', opened: null }] })
   const uses = { times: Number.NaN, last_at: null }
   expect(reply).toMatchObject({

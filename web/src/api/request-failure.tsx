@@ -3,9 +3,13 @@ import { t } from '../i18n/t.ts'
 import { useCountdown } from '../lib/time/use-countdown.ts'
 import { ApiError } from './api-error.ts'
 
-/** Shows why a request failed. The wait of a rate limit counts down visibly, but is announced only at its start and end. */
+/**
+ * Shows why a request failed. After too many attempts, the wait counts down visibly, but is announced only at its start and end. Other
+ * limits, such as that of emails, have messages of their own.
+ */
 export function RequestFailure({ error }: { error: Error }) {
-  const waitSeconds = error instanceof ApiError && error.status === 429 ? error.retryAfterSeconds : undefined
+  const hasTooManyAttempts = error instanceof ApiError && /\.too_many_tries$/.test(error.code)
+  const waitSeconds = hasTooManyAttempts ? error.retryAfterSeconds : undefined
   const secondsLeft = useCountdown(waitSeconds ?? 0)
   const isCountingDown = waitSeconds !== undefined && secondsLeft > 0 && secondsLeft < waitSeconds
   return (

@@ -69,7 +69,7 @@ export function setSignOutPending(isPending: boolean): void {
     if (isPending) localStorage.setItem(pendingSignOutKey, '1')
     else localStorage.removeItem(pendingSignOutKey)
   } catch {
-    // Storage is blocked. The sign-in page has already warned that the server was not reached.
+    // Storage is blocked. The sign-in page warns that the server was not reached.
   }
 }
 

@@ -15,16 +15,16 @@ const queriesOfTopic: Record<ChangeTopic, readonly string[]> = {
   user: ['users', 'links', 'stats', 'activity'],
   other: ['activity'],
 }
-/** Whatever a page can have missed while nothing was reported. */
+/** The queries that can be out of date after a time in which no changes were reported. */
 const liveQueries = [...new Set(Object.values(queriesOfTopic).flat())]
 
 /** A page refetches at most this often. */
 const minIntervalMs = 2_000
-/** So that not all pages refetch at the same moment when a server restarts. */
+/** The maximum random delay, so that not all pages refetch at the same moment when a server restarts. */
 const spreadMs = 2_000
 /** If the connection opens this soon after the page, nothing is refetched: the page has just loaded. */
 const freshMs = 2_000
-/** A longer list isn't refetched, because every page would be. */
+/** A list with more loaded pages isn't refetched, because that takes a request for each of them. */
 const maxPages = 4
 
 /** Refetches what the page shows when it changes. `reader` is the same in all tabs of one person. */

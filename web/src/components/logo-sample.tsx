@@ -5,15 +5,16 @@ import css from './logo-sample.module.css'
 
 const c = classNames(css)
 
-export type Theme = keyof Logos
+/** The theme in which a page is shown. */
+export type PageTheme = keyof Logos
 
-/** The addresses of the logos, by theme. */
-export type LogoImages = Record<Theme, string | undefined>
+/** The URLs of the logos, by theme. */
+export type LogoImages = Record<PageTheme, string | undefined>
 
-export const getLogoLabel = (theme: Theme) => (theme === 'light' ? t('Logo on light pages') : t('Logo on dark pages'))
+export const getLogoLabel = (theme: PageTheme) => (theme === 'light' ? t('Logo on light pages') : t('Logo on dark pages'))
 
 interface LogoProps {
-  theme: Theme
+  theme: PageTheme
   images: LogoImages
 }
 

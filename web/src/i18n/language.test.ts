@@ -36,7 +36,7 @@ describe('the language of the page', () => {
     expect(await loadIn(languages, cookie)).toMatchObject({ language, locale })
   })
 
-  it('falls back to that of the organisation if the browser wants no available one', async () => {
+  it('falls back to the organisation’s language if none of the browser’s languages is available', async () => {
     const brand = { name: 'Say "language":"it"', language: 'de' }
     expect(await loadIn(['pl-PL'], '', brand)).toMatchObject({ language: 'de', locale: 'de' })
     expect(await loadIn(['pl-PL', 'fr-CH'], '', brand)).toMatchObject({ language: 'fr' })

@@ -49,7 +49,7 @@ export function translateMessage(message: string): string {
   return text === undefined ? message : fillPlaceholders(translate(text, { n }), { n })
 }
 
-/** Languages whose labels keep their capital letter within another label: German nouns have one, and Dutch starts with the label. */
+/** Whether a label keeps its capital letter within another label: German nouns always have one, and Dutch texts start with the label. */
 const keepsCapitals = language === 'de' || language === 'nl'
 
 /** Adapts a label for use within another one: `Access code` becomes `access code`, and `URL` stays. */

@@ -141,7 +141,7 @@ it('has English texts only where the key is not the text to show', () => {
   expect(texts.toSorted()).toEqual(invariableTexts.toSorted())
 })
 
-it('reads the texts of emails as valid messages, like the server', () => {
+it('accepts the texts of emails with a complete ICU parser, not only with the server’s own one', () => {
   const files = globSync('server/src/mail/texts/*.json', { cwd: root })
   expect(files).toHaveLength(6)
   for (const file of files) {

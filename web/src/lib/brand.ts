@@ -24,7 +24,7 @@ function keepHttpsUrls(brand: Brand): Brand {
   return { ...brand, imprint_url: keepHttpsUrl(brand.imprint_url), privacy_url: keepHttpsUrl(brand.privacy_url) }
 }
 
-/** Returns a URL only if it starts with https://, as the server does, so that it can’t run a script. */
+/** Drops a URL that doesn’t start with https://, as the server does, because other URLs could run a script. */
 function keepHttpsUrl(url: string | null): string | null {
   return url?.startsWith('https://') ? url : null
 }

@@ -97,7 +97,7 @@ const groupByKind = (
     return { label, options: more ? [...options, more] : options }
   })
 
-/** Turns search results into options that open the result’s page, or the list with the result and focus its row. */
+/** Returns a function that turns a search result into an option, which opens the result’s page. For a link, it focuses the row in the list. */
 function useHitOptions() {
   const navigate = useNavigate()
   return (hit: Hit): PaletteOption => ({

@@ -6,7 +6,7 @@ import { useAction } from '../components/form/use-action.ts'
 import { GlobeIcon } from '../components/icons.tsx'
 import { chooseLanguage, languageNames, language as pageLanguage } from '../i18n/language.ts'
 
-/** Returns the language choice: radio items of a menu. The account stores the choice, so that other browsers and emails follow it. */
+/** Returns a menu’s radio items for the language. The account stores the choice, so that other browsers and emails use it, too. */
 export function useLanguageItems() {
   const toast = useToast()
   const choice = useAction(storeLanguage, {

@@ -9,7 +9,7 @@ const themes = [
   { theme: 'dark', label: 'Dark theme', icon: <MoonIcon /> },
 ] as const
 
-/** Returns the radio items with which a menu offers the themes. */
+/** Returns a menu’s radio items for the theme. */
 export function useThemeItems() {
   const [chosenTheme, setChosenTheme] = useState(getTheme)
   return themes.map(({ theme, label, icon }) => ({

@@ -8,7 +8,7 @@ import { type DiskPaths, isRecentProbe, listFolder, listIds, listShards } from '
 type Listing = Pick<BlobStore, 'listUploads' | 'listBlobs' | 'getSize' | 'listStrays' | 'removeStray' | 'getChangeTime'>
 
 /** Creates the methods that list what is in the folders, for the sweep and `neptune fsck`. */
-export function createDiskListing({ dataDir, tmpDir, blobDir, tmpPath, blobPath }: DiskPaths): Listing {
+export function createDiskListing({ dataDir, tmpDir, blobDir, getTmpPath, getBlobPath }: DiskPaths): Listing {
   return {
     async *listUploads() {
       yield* await listIds(tmpDir)
@@ -18,13 +18,13 @@ export function createDiskListing({ dataDir, tmpDir, blobDir, tmpPath, blobPath 
       for (const first of await listShards(blobDir)) {
         for (const second of await listShards(join(blobDir, first))) {
           const folder = join(blobDir, first, second)
-          yield* (await listIds(folder)).filter((id) => blobPath(id) === join(folder, id))
+          yield* (await listIds(folder)).filter((id) => getBlobPath(id) === join(folder, id))
         }
       }
     },
 
     async getSize(id) {
-      const stats = await statIfExists(blobPath(id))
+      const stats = await statIfExists(getBlobPath(id))
       return stats?.isFile() ? stats.size : undefined
     },
 
@@ -39,7 +39,7 @@ export function createDiskListing({ dataDir, tmpDir, blobDir, tmpPath, blobPath 
         for (const { name, isLink } of await listFolder(join(blobDir, first))) yield { path: join('blobs', first, name), isLink }
         for (const second of await listShards(join(blobDir, first))) {
           const folder = join(blobDir, first, second)
-          const isInPlace = (name: string) => idPattern.test(name) && blobPath(name) === join(folder, name)
+          const isInPlace = (name: string) => idPattern.test(name) && getBlobPath(name) === join(folder, name)
           for (const { name, isLink } of await listFolder(folder))
             if (isLink || !isInPlace(name)) yield { path: join('blobs', first, second, name), isLink }
         }
@@ -51,7 +51,7 @@ export function createDiskListing({ dataDir, tmpDir, blobDir, tmpPath, blobPath 
     },
 
     async getChangeTime(id) {
-      return ((await statIfExists(tmpPath(id))) ?? (await statIfExists(blobPath(id))))?.ctime
+      return ((await statIfExists(getTmpPath(id))) ?? (await statIfExists(getBlobPath(id))))?.ctime
     },
   }
 }

@@ -114,7 +114,7 @@ it.each([
   ['truncated', (path: string) => truncate(path, 99)],
   ['extended', (path: string) => truncate(path, 101)],
   ['deleted', (path: string) => unlink(path)],
-])('reports on opening that a blob was %s', async (_, damage) => {
+])('reports a blob that was %s as damaged when it is opened', async (_, damage) => {
   const { folder, store } = await openTemporary()
   const id = newId()
   await put(store, id, sample(100))
@@ -143,7 +143,7 @@ it('computes the checksums again when the file has changed', async () => {
   expect(await store.finish(id)).toEqual(await put(store, newId(), bytes))
 })
 
-it('ignores files that are not its own', async () => {
+it('lists neither probes nor unknown files as uploads or blobs', async () => {
   const { folder, store } = await openTemporary()
   await writeFile(join(folder, 'tmp', '.probe-left-behind'), '')
   await writeFile(join(folder, 'blobs', '.DS_Store'), '')

@@ -55,15 +55,15 @@ export async function openDiskBlobs(dataDir: string): Promise<BlobStore> {
 }
 
 /** Creates the methods for finished blobs. */
-function createBlobMethods({ blobPath }: DiskPaths): Pick<BlobStore, 'open' | 'getRelativePath' | 'remove'> {
+function createBlobMethods({ getBlobPath }: DiskPaths): Pick<BlobStore, 'open' | 'getRelativePath' | 'remove'> {
   return {
     async open(id, size) {
       if (size <= smallBlobBytes) {
-        const bytes = await readSmallFile(blobPath(id), size)
+        const bytes = await readSmallFile(getBlobPath(id), size)
         if (bytes) return createMemoryBlob(bytes)
         throw new BlobError('damaged')
       }
-      const file = await openIfExists(blobPath(id), constants.O_RDONLY)
+      const file = await openIfExists(getBlobPath(id), constants.O_RDONLY)
       const stats = await file?.stat()
       if (file && stats?.isFile() && stats.size === size) return createFileBlob(file, size)
       await file?.close()
@@ -73,8 +73,8 @@ function createBlobMethods({ blobPath }: DiskPaths): Pick<BlobStore, 'open' | 'g
     getRelativePath,
 
     async remove(id) {
-      const isRemoved = await unlink(blobPath(id)).then(() => true, ignoreErrorCode('ENOENT'))
-      if (isRemoved) await syncFolder(dirname(blobPath(id)))
+      const isRemoved = await unlink(getBlobPath(id)).then(() => true, ignoreErrorCode('ENOENT'))
+      if (isRemoved) await syncFolder(dirname(getBlobPath(id)))
     },
   }
 }

@@ -15,7 +15,7 @@ const disk = vi.hoisted(() => ({
   isFull: false,
 }))
 
-/** Records a step, or makes it fail. */
+/** Records a step. Throws if it is the one that is to fail. */
 const recordStep = (syscall: string, ...paths: string[]) => {
   const step = `${syscall} ${paths.map((path) => relative(folder, path)).join(' ')}`
   disk.steps.push(step)
@@ -27,7 +27,7 @@ const isForWriting = (flags: number) => (flags & constants.O_WRONLY) !== 0
 /** A device on which every write fails with ENOSPC. */
 const fullDevice = '/dev/full'
 
-/** Replaces the calls with descriptors, which write new files and sync folders. */
+/** Mocks the functions with callbacks, with which the store writes new files and syncs folders. */
 vi.mock('node:fs', async (importOriginal) => {
   const real = await importOriginal<typeof import('node:fs')>()
   const pathOf = new Map<number, string>()
@@ -113,7 +113,7 @@ async function expectEmpty() {
   expect(await collect(store.listBlobs())).toEqual([])
 }
 
-it('syncs the bytes before the rename, and the rename before it resolves', async () => {
+it('syncs the bytes before the rename, and resolves only when the rename is synced', async () => {
   await put(id)
   expect(disk.steps).toEqual([
     `write tmp/${id}`,
@@ -140,7 +140,7 @@ it('does not sync the parent folders again for the next blob in the same folder'
   ])
 })
 
-it('syncs an existing folder once more, because the process that created it may have been killed before', async () => {
+it('syncs an existing folder again, because the process that created it may have been killed before syncing it', async () => {
   await put(id)
   store = await openDiskBlobs(folder)
   disk.steps = []

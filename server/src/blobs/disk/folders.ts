@@ -17,8 +17,8 @@ export function getDiskPaths(dataDir: string) {
     dataDir,
     tmpDir,
     blobDir,
-    tmpPath: (id: string) => join(tmpDir, checkBlobId(id)),
-    blobPath: (id: string) => join(blobDir, ...getShardNames(checkBlobId(id)), id),
+    getTmpPath: (id: string) => join(tmpDir, checkBlobId(id)),
+    getBlobPath: (id: string) => join(blobDir, ...getShardNames(checkBlobId(id)), id),
   }
 }
 

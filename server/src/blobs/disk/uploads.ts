@@ -26,12 +26,12 @@ interface Disk {
  * Creates `put`. It uses one descriptor from the first byte to fsync: most files are small, and reopening one costs more than writing it.
  */
 export function createPutMethod({ paths, mover, spaceCheck, withLock }: Disk): Pick<BlobStore, 'put'> {
-  const { tmpPath, blobPath } = paths
+  const { getTmpPath, getBlobPath } = paths
   return {
     put(id, source, { completed, maxSize, signal }) {
       const batches = readBatches(source, signal)
       return withLock(id, async () => {
-        const file = await createFile(tmpPath(id))
+        const file = await createFile(getTmpPath(id))
         const checksums = new Checksums()
         let isMoved = false
         try {
@@ -44,7 +44,7 @@ export function createPutMethod({ paths, mover, spaceCheck, withLock }: Disk): P
             await file.close()
           }
           isMoved = await mover.move(id)
-          await syncFolder(dirname(blobPath(id)))
+          await syncFolder(dirname(getBlobPath(id)))
           return checksums.end()
         } catch (error) {
           await mover.discard(id, isMoved)
@@ -59,18 +59,18 @@ type ResumableMethods = Pick<BlobStore, 'create' | 'append' | 'rewind' | 'getRec
 
 /** Creates the methods for resumable uploads. The size of the file is authoritative for what was received. */
 export function createResumableMethods({ paths, spaceCheck, checksumCache, withLock }: Disk): ResumableMethods {
-  const { tmpPath, blobPath } = paths
+  const { getTmpPath, getBlobPath } = paths
   return {
     create: (id) =>
       withLock(id, async () => {
-        const file = await createFile(tmpPath(id))
+        const file = await createFile(getTmpPath(id))
         await file.close()
       }),
 
     append(id, source, { offset, maxSize, signal, reserve }) {
       const batches = readBatches(source, signal)
       return withLock(id, async () => {
-        await using file = await openIfExists(tmpPath(id), O_WRONLY)
+        await using file = await openIfExists(getTmpPath(id), O_WRONLY)
         if (!file) throw new BlobError('missing')
         const { size } = await file.stat()
         if (size !== offset) throw new BlobError('wrong_offset')
@@ -86,13 +86,13 @@ export function createResumableMethods({ paths, spaceCheck, checksumCache, withL
     rewind: (id, size) =>
       withLock(id, async () => {
         checksumCache.drop(id)
-        await using file = await openIfExists(tmpPath(id), O_WRONLY)
+        await using file = await openIfExists(getTmpPath(id), O_WRONLY)
         if (!file) throw new BlobError('missing')
         if ((await file.stat()).size > size) await file.truncate(size)
       }),
 
     async getReceivedSize(id) {
-      const stats = (await statIfExists(tmpPath(id))) ?? (await statIfExists(blobPath(id)))
+      const stats = (await statIfExists(getTmpPath(id))) ?? (await statIfExists(getBlobPath(id)))
       if (!stats?.isFile()) throw new BlobError('missing')
       return stats.size
     },
@@ -100,19 +100,19 @@ export function createResumableMethods({ paths, spaceCheck, checksumCache, withL
     discard: (id) =>
       withLock(id, async () => {
         checksumCache.drop(id)
-        await unlink(tmpPath(id)).catch(ignoreErrorCode('ENOENT'))
+        await unlink(getTmpPath(id)).catch(ignoreErrorCode('ENOENT'))
       }),
   }
 }
 
 /** Creates `finish`, which turns a resumable upload into a blob. */
 export function createFinishMethod({ paths, mover, checksumCache, withLock }: Disk): Pick<BlobStore, 'finish'> {
-  const { tmpPath, blobPath } = paths
+  const { getTmpPath, getBlobPath } = paths
 
   /** Hashes and syncs an upload. An earlier process may have moved it already and been killed before it could report that. */
   async function hashAndSync(id: string): Promise<StoredBlob> {
     // Opened for writing too, because Windows can sync only writable files.
-    await using file = (await openIfExists(tmpPath(id), O_RDWR)) ?? (await openIfExists(blobPath(id), O_RDWR))
+    await using file = (await openIfExists(getTmpPath(id), O_RDWR)) ?? (await openIfExists(getBlobPath(id), O_RDWR))
     if (!file) throw new BlobError('missing')
     const { size } = await file.stat()
     const checksums = checksumCache.take(id, size) ?? (await computeFileChecksums(file, size))
@@ -127,7 +127,7 @@ export function createFinishMethod({ paths, mover, checksumCache, withLock }: Di
         try {
           const stored = await hashAndSync(id)
           isMoved = await mover.move(id)
-          await syncFolder(dirname(blobPath(id)))
+          await syncFolder(dirname(getBlobPath(id)))
           return stored
         } catch (error) {
           // The state on disk is unknown, and a second fsync may succeed although the kernel has dropped the bytes.

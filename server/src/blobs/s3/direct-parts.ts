@@ -1,6 +1,6 @@
 import { BlobError, type BlobStore } from '../blob-store.ts'
 import type { Part } from './client/multipart.ts'
-import { blobKey, newTailKey } from './keys.ts'
+import { getBlobKey, newTailKey } from './keys.ts'
 import { getPartSize } from './parts.ts'
 import { type Claim, claimUpload, computeUploadSize, type S3, saveClaim } from './uploads.ts'
 
@@ -52,8 +52,8 @@ export function createDirectPartMethods({ client, objects, states }: S3): Pick<B
   }
 
   async function copyIntoPart(id: string, state: State, { number, key, size }: AwaitedPart): Promise<Part | undefined> {
-    state.uploadId ??= await objects.begin(blobKey(id))
-    const part = await objects.copyPart(blobKey(id), state.uploadId, number, key)
+    state.uploadId ??= await objects.begin(getBlobKey(id))
+    const part = await objects.copyPart(getBlobKey(id), state.uploadId, number, key)
     return part?.size === size ? part : undefined
   }
 }

@@ -1,7 +1,7 @@
 import { BlobError, type BlobStore, type StoredBlob } from '../blob-store.ts'
 import { Checksums } from '../streaming/checksums.ts'
 import { createTextBody } from './client/transport.ts'
-import { blobKey } from './keys.ts'
+import { getBlobKey } from './keys.ts'
 import { readObjectChunks } from './read.ts'
 import { removeLeftovers } from './remove-leftovers.ts'
 import { fetchTail } from './tails.ts'
@@ -20,7 +20,7 @@ export function createFinishMethod(s3: S3): Pick<BlobStore, 'finish'> {
         let checksums = takeChecksums(checksumCache, claimed)
         try {
           // The object may exist already: a process may have created it, and then have been killed or have lost the response.
-          const existing = await objects.head(blobKey(id))
+          const existing = await objects.head(getBlobKey(id))
           if (existing && existing.size !== size) throw new Error(`Blob ${id} already exists`)
           if (!existing) await createObject(s3, claimed)
           checksums ??= await computeObjectChecksums(s3, id, size)
@@ -36,14 +36,14 @@ export function createFinishMethod(s3: S3): Pick<BlobStore, 'finish'> {
 }
 
 async function readFinished(s3: S3, id: string): Promise<StoredBlob> {
-  const object = await s3.objects.head(blobKey(id))
+  const object = await s3.objects.head(getBlobKey(id))
   if (!object) throw new BlobError('missing')
   return (await computeObjectChecksums(s3, id, object.size)).end()
 }
 
 async function createObject(s3: S3, { id, state }: Claim) {
   const { objects } = s3
-  const key = blobKey(id)
+  const key = getBlobKey(id)
   const rest = state.tail && (await fetchTail(s3, state.tail))
   try {
     if (!state.uploadId) {
@@ -60,7 +60,7 @@ async function createObject(s3: S3, { id, state }: Claim) {
 async function computeObjectChecksums({ client }: S3, id: string, size: number): Promise<Checksums> {
   const checksums = new Checksums()
   const neverAborted = new AbortController().signal
-  for await (const chunk of readObjectChunks(client, blobKey(id), size, { start: 0, end: size }, neverAborted))
+  for await (const chunk of readObjectChunks(client, getBlobKey(id), size, { start: 0, end: size }, neverAborted))
     checksums.add([chunk])
   return checksums
 }

@@ -5,9 +5,9 @@ import { checkBlobId } from '../blob-id.ts'
 export const blobPrefix = 'blobs/'
 export const uploadPrefix = 'uploads/'
 
-export const blobKey = (id: string) => `${blobPrefix}${checkBlobId(id)}`
-export const tailPrefix = (id: string) => `${uploadPrefix}${checkBlobId(id)}/`
+export const getBlobKey = (id: string) => `${blobPrefix}${checkBlobId(id)}`
+export const getTailPrefix = (id: string) => `${uploadPrefix}${checkBlobId(id)}/`
 /** Returns a unique key for a tail: the bytes from this offset on, which don't fill a part yet. */
-export const newTailKey = (id: string, offset: number) => `${tailPrefix(id)}${offset}-${newId()}`
+export const newTailKey = (id: string, offset: number) => `${getTailPrefix(id)}${offset}-${newId()}`
 export const parseBlobKey = (key: string) => /^blobs\/([\w-]{22})$/.exec(key)?.[1]
 export const parseTailKey = (key: string) => /^uploads\/([\w-]{22})\/\d+-[\w-]{22}$/.exec(key)?.[1]

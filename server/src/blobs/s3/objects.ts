@@ -16,11 +16,14 @@ export function createS3Objects(client: S3Client) {
     return { size: Number(headers['content-length']), changedAt: new Date(headers['last-modified'] ?? 0) }
   }
 
-  /** Verifies that an object exists in this size, whatever the response to the call that wrote it. Otherwise throws `failure`, or an error of its own. */
+  /**
+   * Verifies that an object has this size, whatever the response to the call that wrote it. If not, throws `failure` or, without one, an error
+   * that states both sizes.
+   */
   async function expectSize(key: string, size: number, failure: unknown) {
     const object = await head(key)
     if (object?.size === size) return
-    throw failure ?? new Error(`The store accepted ${key}, but has ${object?.size ?? 'no'} bytes of ${size}`)
+    throw failure ?? new Error(`The store accepted ${key}, but has ${object?.size ?? 0} of ${size} bytes`)
   }
 
   return {

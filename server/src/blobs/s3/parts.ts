@@ -7,7 +7,7 @@ import { openSpool, type Spool } from './spool.ts'
 
 /** The state of a multipart upload. Resumable uploads save it as JSON, so its fields must not be renamed. */
 export interface MultipartState {
-  /** The id that S3 assigned. Undefined until the first part is full. */
+  /** The id that S3 assigned. Undefined before the first part. */
   uploadId?: string
   parts: Part[]
   /** The next part number. No number is used twice, because an eventually consistent store might return the older bytes. */

@@ -3,7 +3,7 @@ import { readBatches } from '../streaming/batches.ts'
 import { Checksums } from '../streaming/checksums.ts'
 import { shortLimits } from './client/s3-client.ts'
 import { createTextBody } from './client/transport.ts'
-import { blobKey } from './keys.ts'
+import { getBlobKey } from './keys.ts'
 import { type MultipartState, PartSender } from './parts.ts'
 import { abortUploads } from './remove-leftovers.ts'
 import type { S3 } from './uploads.ts'
@@ -22,7 +22,7 @@ export function createPutMethod(s3: S3): Pick<BlobStore, 'put'> {
     put(id, source, { maxSize, signal, completed }) {
       const batches = readBatches(source, signal)
       return withLock(id, async () => {
-        const key = blobKey(id)
+        const key = getBlobKey(id)
         const upload: MultipartState = { parts: [], next: 1 }
         const checksums = new Checksums()
         const sender = new PartSender({ objects, key, spoolDir, upload, maxSize, checksums })

@@ -2,7 +2,7 @@ import { checkBlobId } from '../blob-id.ts'
 import { BlobError, type BlobStore } from '../blob-store.ts'
 import { readBatches, reserveBatches } from '../streaming/batches.ts'
 import type { Checksums } from '../streaming/checksums.ts'
-import { blobKey } from './keys.ts'
+import { getBlobKey } from './keys.ts'
 import { PartSender } from './parts.ts'
 import { removeLeftovers } from './remove-leftovers.ts'
 import { fetchTail, putTail, removeDroppedTail } from './tails.ts'
@@ -58,7 +58,7 @@ export function createResumableMethods(s3: S3): ResumableMethods {
       }),
 
     async getReceivedSize(id) {
-      const { size } = (await states.find(checkBlobId(id))) ?? (await objects.head(blobKey(id))) ?? {}
+      const { size } = (await states.find(checkBlobId(id))) ?? (await objects.head(getBlobKey(id))) ?? {}
       if (size === undefined) throw new BlobError('missing')
       return size
     },
@@ -80,7 +80,7 @@ async function createSender(s3: S3, claimed: Claim, maxSize: number, checksums: 
   const rest = state.tail && (await fetchTail(s3, state.tail))
   state.tail = undefined
   const onPart = () => saveClaim(states, claimed)
-  return new PartSender({ objects, key: blobKey(id), spoolDir, upload: state, rest, maxSize, checksums, onPart })
+  return new PartSender({ objects, key: getBlobKey(id), spoolDir, upload: state, rest, maxSize, checksums, onPart })
 }
 
 /** Stores the rest before the append returns: as a part if it can be one, otherwise as a tail. */

@@ -1,6 +1,6 @@
 import { checkBlobId } from '../blob-id.ts'
 import type { BlobStore } from '../blob-store.ts'
-import { blobKey, blobPrefix, parseBlobKey, parseTailKey, tailPrefix, uploadPrefix } from './keys.ts'
+import { blobPrefix, getBlobKey, getTailPrefix, parseBlobKey, parseTailKey, uploadPrefix } from './keys.ts'
 import type { S3 } from './uploads.ts'
 
 type Listing = Pick<BlobStore, 'listUploads' | 'listBlobs' | 'getSize' | 'listStrays' | 'removeStray' | 'getChangeTime'>
@@ -28,7 +28,7 @@ export function createS3Listing(s3: S3): Listing {
       }
     },
 
-    getSize: async (id) => (await objects.head(blobKey(id)))?.size,
+    getSize: async (id) => (await objects.head(getBlobKey(id)))?.size,
 
     async *listStrays() {
       for await (const { key } of objects.list(blobPrefix))
@@ -36,7 +36,7 @@ export function createS3Listing(s3: S3): Listing {
       for await (const { key } of objects.list(uploadPrefix)) {
         const id = parseTailKey(key)
         // If a tail has no row, but its blob exists, it was left behind when the upload was finished.
-        const isOurs = id !== undefined && ((await states.find(id)) || !(await objects.head(blobKey(id))))
+        const isOurs = id !== undefined && ((await states.find(id)) || !(await objects.head(getBlobKey(id))))
         if (!isOurs) yield { path: key, isLink: false }
       }
     },
@@ -44,7 +44,7 @@ export function createS3Listing(s3: S3): Listing {
     removeStray: (path) => objects.remove(path),
 
     async getChangeTime(id) {
-      const existing = (await states.find(checkBlobId(id))) ?? (await objects.head(blobKey(id)))
+      const existing = (await states.find(checkBlobId(id))) ?? (await objects.head(getBlobKey(id)))
       return existing ? existing.changedAt : findLastActivity(s3, id)
     },
   }
@@ -64,7 +64,7 @@ async function* listLeftovers({ objects, states }: S3) {
   }
   for await (const { key } of objects.list(uploadPrefix)) {
     const id = parseTailKey(key)
-    if (id && (await isNew(id)) && !(await objects.head(blobKey(id)))) yield id
+    if (id && (await isNew(id)) && !(await objects.head(getBlobKey(id)))) yield id
   }
 }
 
@@ -74,8 +74,8 @@ async function findLastActivity({ objects }: S3, id: string): Promise<Date | und
   const update = (at: Date) => {
     if (!last || at > last) last = at
   }
-  for await (const { key, uploadId, initiatedAt } of objects.listUnfinished(blobKey(id)))
+  for await (const { key, uploadId, initiatedAt } of objects.listUnfinished(getBlobKey(id)))
     update((await objects.findLastPartTime(key, uploadId)) ?? initiatedAt)
-  for await (const { changedAt } of objects.list(tailPrefix(id))) update(changedAt)
+  for await (const { changedAt } of objects.list(getTailPrefix(id))) update(changedAt)
   return last
 }

@@ -9,7 +9,7 @@ import { openS3Client } from './client/s3-client.ts'
 import { createTextBody } from './client/transport.ts'
 import { getPartSize } from './parts.ts'
 import { openS3Blob } from './read.ts'
-import { maxSize, put, settingsOf, useS3 } from './testing.ts'
+import { createSettings, maxSize, put, useS3 } from './testing.ts'
 
 const { open, openNew } = useS3()
 
@@ -62,14 +62,14 @@ describe('a presigned URL', () => {
 
 describe('tells the operator', () => {
   it('that the access key is wrong, without revealing the secret', async () => {
-    const settings = { ...settingsOf(inject('s3')), secretAccessKey: 'wrong-and-secret' }
+    const settings = { ...createSettings(inject('s3')), secretAccessKey: 'wrong-and-secret' }
     const opening = open(settings).catch((error: Error) => error.message)
     expect(await opening).toMatch(/rejects the access key \(403 SignatureDoesNotMatch\).*S3_SECRET_ACCESS_KEY/)
     expect(await opening).not.toContain('wrong-and-secret')
   })
 
   it('that the bucket cannot be created', async () => {
-    const settings = { ...settingsOf(inject('s3')), bucket: 'No' }
+    const settings = { ...createSettings(inject('s3')), bucket: 'No' }
     await expect(open(settings)).rejects.toThrow(/The bucket No at .* can't be created .*S3_BUCKET/)
   })
 
@@ -80,7 +80,7 @@ describe('tells the operator', () => {
         probe.close(() => resolve(port))
       })
     })
-    const settings = { ...settingsOf(inject('s3')), endpoint: `http://127.0.0.1:${port}` }
+    const settings = { ...createSettings(inject('s3')), endpoint: `http://127.0.0.1:${port}` }
     await expect(open(settings)).rejects.toThrow(/can't be reached: connect ECONNREFUSED.*S3_ENDPOINT/)
   })
 })
@@ -105,7 +105,7 @@ it('resumes a download whose connection breaks after minutes', async () => {
   await once(server, 'listening')
   try {
     const { port } = server.address() as AddressInfo
-    const client = openS3Client(settingsOf({ ...inject('s3'), S3_ENDPOINT: `http://127.0.0.1:${port}` }))
+    const client = openS3Client(createSettings({ ...inject('s3'), S3_ENDPOINT: `http://127.0.0.1:${port}` }))
     expect((await buffer(openS3Blob(client, 'blobs/x', bytes.length).read())).equals(bytes)).toBe(true)
     expect(requests).toBe(2)
   } finally {

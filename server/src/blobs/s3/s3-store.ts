@@ -7,7 +7,7 @@ import { openS3Client, shortLimits } from './client/s3-client.ts'
 import type { S3Settings } from './client/signer.ts'
 import { createDirectPartMethods } from './direct-parts.ts'
 import { createFinishMethod } from './finish.ts'
-import { blobKey } from './keys.ts'
+import { getBlobKey } from './keys.ts'
 import { createS3Objects } from './objects.ts'
 import { ensureBucket } from './open-bucket.ts'
 import { createPutMethod } from './put.ts'
@@ -50,16 +50,16 @@ export async function openS3Blobs(
 function createBlobMethods({ client, objects }: S3): Pick<BlobStore, 'open' | 'remove' | 'presignDownload'> {
   return {
     async open(id, size) {
-      const object = await objects.head(blobKey(id))
+      const object = await objects.head(getBlobKey(id))
       if (object?.size !== size) throw new BlobError('damaged')
-      return openS3Blob(client, blobKey(id), size)
+      return openS3Blob(client, getBlobKey(id), size)
     },
 
-    remove: async (id) => objects.remove(blobKey(id)),
+    remove: async (id) => objects.remove(getBlobKey(id)),
 
     presignDownload: (id, { name, type, seconds }) => {
       const query = { 'response-content-disposition': formatAttachmentHeader(name), 'response-content-type': type }
-      return client.presign('GET', blobKey(id), query, seconds)
+      return client.presign('GET', getBlobKey(id), query, seconds)
     },
   }
 }

@@ -5,7 +5,7 @@ import { readObjectChunks } from './read.ts'
 import { openSpool, type Spool } from './spool.ts'
 import { type Claim, computeUploadSize, type S3, type Tail } from './uploads.ts'
 
-/** Downloads a tail, so that an append can continue from it. */
+/** Downloads a tail, for an append that continues from it, or for the last part of a finished upload. */
 export async function fetchTail({ client, spoolDir }: S3, { key, size, sha256 }: Tail): Promise<Spool> {
   const spool = await openSpool(spoolDir)
   try {

@@ -16,7 +16,8 @@ import { openS3Blobs } from './s3-store.ts'
 export const maxSize = 1e9
 export const put = (store: BlobStore, bytes: Buffer, id = newId()) => store.put(id, createSource(bytes), { maxSize })
 
-export const settingsOf = (env: Record<string, string>): S3Settings => ({
+/** Creates the settings for a new bucket. */
+export const createSettings = (env: Record<string, string>): S3Settings => ({
   endpoint: env['S3_ENDPOINT'] ?? '',
   bucket: `neptune-${newId().replaceAll(/[_-]/g, '').toLowerCase()}`,
   region: env['S3_REGION'] ?? '',
@@ -42,7 +43,7 @@ export function useS3() {
 
   /** Opens a store with a new bucket, and deletes the rows of earlier tests. */
   async function openNew(env = inject('s3')) {
-    const settings = settingsOf(env)
+    const settings = createSettings(env)
     await state.db.deleteFrom('blob_upload').execute()
     const reopen = () => open(settings)
     const store = await reopen()

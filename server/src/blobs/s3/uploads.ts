@@ -56,7 +56,7 @@ interface State extends MultipartState {
   isTorn: boolean
 }
 
-/** An upload that this process may write to, until another one claims it. */
+/** An upload that this process may write to, until another process claims it. */
 export interface Claim {
   id: string
   version: number

@@ -124,7 +124,7 @@ export function describeFinishing({ name, open }: SuiteOptions) {
       expect(await hasContent(reopened, id, bytes)).toBe(true)
     })
 
-    it('is gone once discarded', async () => {
+    it('leaves nothing of a discarded upload', async () => {
       const { store } = await open()
       const id = newId()
       await store.create(id)

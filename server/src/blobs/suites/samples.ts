@@ -35,7 +35,10 @@ function* splitIntoChunks(bytes: Buffer): Generator<Buffer, undefined> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
 }
 
-/** Creates a writable stream that collects what is written. Copies each buffer just before its callback: it must not change until then. */
+/**
+ * Creates a writable stream that collects what is written. Copies each buffer only just before its callback, because the sender must not
+ * change the buffer until then.
+ */
 export function createCollector(wait?: () => Promise<void>) {
   const chunks: Buffer[] = []
   const to = new Writable({

@@ -22,7 +22,7 @@ export async function openBackup(path: string): Promise<FileHandle> {
   })
   if ((await file.stat()).isFile()) return file
   await file.close()
-  throw new CommandError(`${path} cannot be read: it is not a file. Give the file that neptune backup created.`)
+  throw new CommandError(`${path} cannot be read: it is not a file. Specify the file that neptune backup created.`)
 }
 
 /** Reads and checks a backup before anything is restored. Throws if it is incomplete or damaged. Only the blobs are checked later. */

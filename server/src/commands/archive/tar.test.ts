@@ -16,7 +16,7 @@ const listEntries = async (path: string) => {
   return entries
 }
 
-it('writes archives that tar can list and `readEntries` can read, also beyond 8 GiB', async () => {
+it('writes archives that tar can list and `readEntries` can read, even beyond 8 GiB', async () => {
   const path = join(folder, 'large.tar')
   const large = 9 * 2 ** 30
   {

@@ -3,7 +3,7 @@ export interface DemoCompany {
   name: string
   domain: string
   staff: string[]
-  /** Directories with the patterns of their files: the folder, if there is one, and the name. `#` stands for a number. */
+  /** The patterns of the files in each directory: the folder, if there is one, and the name. `#` stands for a number. */
   directories: Record<string, string[]>
   /** The recipients of its links. */
   recipients: string[]

@@ -272,7 +272,6 @@ export class DemoSimulation {
     directory.files = directory.files.filter((id) => id !== second)
   }
 
-  /** Enters a wrong access code. */
   async #enterWrongCode() {
     const [link] = this.#links
     if (link) await verifyCode(this.deps, '203.0.113.9', { accessKey: link.key, accessCode: '0000-0000-0000' })

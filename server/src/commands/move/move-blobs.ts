@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { BlobError, type BlobStore } from '../../blobs/blob-store.ts'
-import { inBatches } from '../../blobs/sweep.ts'
+import { splitIntoBatches } from '../../blobs/sweep.ts'
 import { findExpectedBytes, readStoredBytes, type StoredBytes } from '../../db/dump.ts'
 import type { Deps } from '../../deps.ts'
 import { findKnownBlobs } from '../../features/file/file.repo.ts'
@@ -164,9 +164,9 @@ async function* verifyBytes(bytes: Readable, sha256: string | undefined, onBytes
 const isDamage = (error: unknown) =>
   (error instanceof BlobError && error.fault === 'damaged') || (error as NodeJS.ErrnoException).code === 'EIO'
 
-/** Removes blobs that an earlier run copied and that were deleted here since. */
+/** Removes blobs from the target that an earlier run copied and that have been deleted in the source since. */
 export async function removeObsoleteBlobs(from: Deps, to: BlobStore): Promise<void> {
-  for await (const ids of inBatches(to.listBlobs(), pageSize)) {
+  for await (const ids of splitIntoBatches(to.listBlobs(), pageSize)) {
     const known = await findKnownBlobs(from.db, ids)
     for (const id of ids) if (!known.has(id)) await to.remove(id)
   }

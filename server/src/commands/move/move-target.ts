@@ -80,7 +80,7 @@ export async function openTarget(from: Deps, config: Config, keyCheck: string): 
     await assertEmpty(config, db, keyCheck)
     await migrate(db)
     const isClaimed = (await readInstallationValue(db, 'store')) !== undefined
-    if (isClaimed) await claimStore(config, db) // throws if an earlier run used another store, so that this one is not cleared
+    if (isClaimed) await claimStore(config, db) // throws if an earlier run used another store: nothing may be removed from this one
     // The target's data folder may be on another machine. Temporary files for S3 go to our own.
     const blobs = await openBlobs(usesDataDir(config) ? config : { ...config, dataDir: from.config.dataDir }, db)
     if (isClaimed)

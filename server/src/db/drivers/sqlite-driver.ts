@@ -167,8 +167,8 @@ const lock = { since: Number.NEGATIVE_INFINITY, last: Number.NEGATIVE_INFINITY }
  * Represents exclusive use of the connection.
  *
  * SQLite's own busy timeout would block the whole process, including downloads and health checks. So it is off, and a statement that finds
- * the database locked is retried between other work. All later statements queue behind it. So the timeout starts when the lock is first
- * seen; otherwise the tenth statement in the queue would wait ten times as long.
+ * the database locked is retried between other work. All later statements queue behind it. So the timeout of all of them starts when the lock
+ * is first seen; otherwise the tenth statement in the queue would wait ten times as long.
  */
 class ConnectionLease implements DatabaseConnection {
   transaction: 'reads' | 'writes' | undefined

@@ -53,7 +53,7 @@ export async function up(db: Kysely<unknown>) {
     .execute()
   await db.schema.createIndex('session_token_session').on('session_token').columns(['session_id', 'created_at']).execute()
 
-  // Unlogged on PostgreSQL, because a crash may lose the counts of attempts.
+  // Unlogged on PostgreSQL: the counts of attempts need not survive a crash.
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
   await db.schema
     .createTable('throttle')

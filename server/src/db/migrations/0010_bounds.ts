@@ -47,7 +47,7 @@ export async function up(db: Kysely<unknown>) {
     await db.schema.createIndex(`link_${column}`).on('link').columns([column, 'expires_at', 'key']).execute()
   }
 
-  // The trash in every order it can be listed in, so that no list has to sort all of it. These have no more rows than the trash.
+  // The trash in every order it can be listed in, so that no list has to sort all of it. These indexes contain only the trash.
   for (const column of trashOrders) {
     const [all, own, value] = [sql.ref(`file_trash_${column}`), sql.ref(`file_company_trash_${column}`), sql.ref(column)]
     await sql`create index ${all} on file (${value}, id) where deleted_at is not null`.execute(db)

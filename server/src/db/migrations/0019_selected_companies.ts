@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Makes lists faster for users with thousands of selected companies. The indexes for lists also have the company, so that a list finds its
- * rows in the index alone. Stores the sums of the totals and transfers of their companies, under the id of the user.
+ * Makes lists faster for users with thousands of selected companies. The indexes for lists also contain the company, so that a list finds
+ * its rows in the index alone. Stores the sums of the totals and transfers of their companies, under the id of the user.
  */
 export async function up(db: Kysely<unknown>) {
   for (const index of listIndexes) await replaceIndex(db, index, sql`, company_id`)

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Adds data for the dashboard: news from recipients, which links nobody has opened yet, and when a user last visited the dashboard.
+ * Adds data for the dashboard: news from recipients, since when links wait to be opened, and when a user last visited the dashboard.
  */
 export async function up(db: Kysely<unknown>) {
   // Read from the audit log: see features/stats/news.service.ts. Stored, because a burst of uploads has thousands of entries.

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Whether a link is one to several files. SQLite uses the index on these links only for literals. */
+/** Whether a link shares several files. Contains no parameters, because SQLite uses the partial index on these links only for literals. */
 export const sharesSeveral = sql<boolean>`(link.type = 'LINK_FILE' and link.file_id is null)`
 
 /** Builds the condition that a file is one of the files of a link to several files. */

@@ -12,13 +12,13 @@ const maxFilteredCompanies = 200
 export const scannedRowCount = 1500
 
 /**
- * Chooses how to read the rows of the companies that a caller may see. `at once`: from one index, which has only these rows. `merged`:
+ * How to read the rows of the companies that a caller may see. `at once`: from one index, which has only these rows. `merged`:
  * company by company. `scanned`: from the index of all companies, filtering out the rows of others.
  */
-export type Reading = 'at once' | 'merged' | 'scanned'
+export type ReadMethod = 'at once' | 'merged' | 'scanned'
 
 /** Chooses how to read the rows of a list. */
-export async function chooseReadMethod(db: Db, companies: ListedCompanies | undefined, isFiltered: boolean): Promise<Reading> {
+export async function chooseReadMethod(db: Db, companies: ListedCompanies | undefined, isFiltered: boolean): Promise<ReadMethod> {
   const { member } = companies?.scope ?? {}
   if (member === undefined || companies?.requested) return 'at once'
   const max = isFiltered ? maxFilteredCompanies : maxMergedCompanies

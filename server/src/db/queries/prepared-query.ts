@@ -10,7 +10,7 @@ class Placeholder {
 }
 
 /**
- * Returns a query that is compiled once and executed many times. For queries of every request: building one takes several times longer than
+ * Returns a query that is compiled once and executed many times. For queries that run in every request: building one takes several times longer than
  * SQLite takes to run it. `build` gets placeholders instead of values, so it may only pass them on and check which are undefined.
  */
 export function prepared<Args extends object, Row>(build: (db: Db, args: Args) => { compile(): CompiledQuery<Row> }) {

@@ -23,10 +23,10 @@ export const selectLiveSubtree = (id: string): RawBuilder<{ id: string }> => sql
   select down.id from down)`
 
 /**
- * Identifies what was moved to the trash together: returns the same value for a folder and the folders that were trashed with it. Empty
- * outside the trash. Totals are sums over such a part of the tree.
+ * Builds an expression that identifies what was moved to the trash together: it has the same value for a folder and the folders that were
+ * trashed with it, and is empty outside the trash. Totals are sums over such a part of the tree.
  */
-export const trashUnit = (table: string): RawBuilder<string> => {
+export const buildTrashUnit = (table: string): RawBuilder<string> => {
   const column = (name: string) => sql.ref(`${table}.${name}`)
   return sql`case when ${column('deleted_at')} is null then '' else coalesce(${column('trashed_with')}, ${column('id')}) end`
 }

@@ -12,7 +12,7 @@ const digraphs = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' } as const
 
 /** Returns the ways to spell a word with and without German letters, because people type “Zahnaerzte” for “Zahnärzte”. */
 export function listSpellings(word: string): string[] {
-  // After a vowel or q, “ue” is no umlaut: Steuer, Quelle.
+  // After a vowel or q, “ue” is not an umlaut: Steuer, Quelle.
   const withUmlauts = word.replaceAll(/ae|oe|(?<![aeiouqäöü])ue/g, (letters) => umlauts[letters as keyof typeof umlauts])
   const withSharpS = (text: string) => text.replaceAll('ss', 'ß')
   const plain = word.replaceAll(/[äöüß]/g, (letter) => digraphs[letter as keyof typeof digraphs])
@@ -49,9 +49,9 @@ export function containsWords(columns: Column[], search: string) {
 }
 
 /**
- * The name key of the company whose id is in `column`. A scalar subquery: a join would read all companies for every slice on PostgreSQL.
+ * Selects the name key of the company whose id is in `column`. A scalar subquery: a join would read all companies for every slice on PostgreSQL.
  */
-export const companyNameOf = (column: string) =>
+export const selectCompanyNameKey = (column: string) =>
   sql<string>`(select named.name_key from company as named where named.id = ${sql.ref(column)})`
 
 /**
@@ -65,5 +65,5 @@ export function containsWordsOrCompany(columns: Column[], company: string, searc
     words.map((word) => containsWord(columns, word)),
     'or',
   )
-  return joinConditions([isInRow, containsWords([...columns, companyNameOf(company)], search)], 'and')
+  return joinConditions([isInRow, containsWords([...columns, selectCompanyNameKey(company)], search)], 'and')
 }

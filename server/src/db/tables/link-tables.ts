@@ -17,7 +17,7 @@ export interface LinkTables {
     file_id: string | null
     /** The version that it is pinned to: the `blob_id` of the file or of one of its versions. Null for the current one. */
     version: Generated<string | null>
-    /** The name of the directory or file. For several files, that of the directory they were selected in, which recipients don't learn. */
+    /** The name of the directory or file. For several files, that of the directory they were selected in, which recipients don't see. */
     name: string
     name_key: string
     name_order: string
@@ -32,7 +32,7 @@ export interface LinkTables {
     email: string | null
     /** Set if the owner is to be notified about the first download. */
     tells_download_at: string | null
-    /** When the owner's next, or last, email about uploads is sent. */
+    /** When the owner's next email about uploads is due, or when the last one was. */
     noticed_at: string | null
     /** The number and total size of recipients' uploads. */
     files: Counter
@@ -72,7 +72,7 @@ export interface LinkTables {
   link_event: {
     id: string
     link_key: string
-    /** The visit of an upload. For `opened`, `tried` and `downloaded`: link, client and day, whose events are combined. */
+    /** The visit of an upload. For `opened`, `tried` and `downloaded`, a key made of link, client and day: events with the same key are combined. */
     session_id: string | null
     user_id: string | null
     kind: LinkEvent['kind']

@@ -6,7 +6,7 @@ export interface SessionTables {
   session: {
     id: string
     user_id: string
-    /** The session ends when it differs from the user's generation. */
+    /** The session ends when this differs from the user's generation. */
     generation: number
     remembered_at: string | null
     created_at: string

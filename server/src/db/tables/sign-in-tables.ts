@@ -39,7 +39,7 @@ export interface SignInTables {
     /** The hash of its cookie's value. */
     hash: string
     last_seen_at: string
-    /** Until when it needs no second factor, while the user has this generation. */
+    /** Until when the user needs no second factor in it. Valid only while the user has the generation in `trusted_generation`. */
     trusted_until: string | null
     trusted_generation: number | null
   }

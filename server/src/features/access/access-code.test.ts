@@ -8,7 +8,7 @@ describe('an access code', () => {
     expect(formatCode('ABCDEFGH1100')).toBe('ABCD-EFGH-1100')
   })
 
-  it('detects every wrong character and every two swapped characters', async () => {
+  it('detects every wrong character and every swap of two characters', async () => {
     await using office = await openOffice()
     const code = normalizeCode((await office.reserve()).accessCode)
     expect(isPossibleCode(code)).toBe(true)

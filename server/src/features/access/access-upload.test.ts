@@ -30,7 +30,7 @@ describe('a visit', () => {
     for (const row of (await office.data('GET', '/v1/file', visitor)) as FileRow[]) expect(row).not.toHaveProperty('uploaded_by')
   })
 
-  it('resumes an upload of another visit by the same link, but not of a visit by another link', async () => {
+  it('resumes an upload of another visit through the same link, but not through another link', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     const [visitor, returningVisitor] = [await office.enter(link), await office.enter(link)]

@@ -128,8 +128,8 @@ const upsertEvent = (times: RawBuilder<number>) =>
   )
 
 /**
- * Adds bytes to the event of a file or ZIP. `times` becomes the total bytes divided by the object's size, rounded down, but at least 1.
- * Returns the event.
+ * Adds bytes to the event of a file or ZIP. Raises `times` to the total bytes divided by the object's size, rounded down, and never lowers
+ * it. For an empty object, adds 1 to `times`. Returns the event.
  */
 export const addBytesToEvent = upsertEvent(
   sql`case when excluded.size = 0 then link_event.times + 1
@@ -180,7 +180,7 @@ export const countEvents = (db: Db, keys: string[]) =>
     .groupBy(['link_key', 'kind'])
     .execute()
 
-/** Returns the uploads of recipients since a time: the first few, and their total number. */
+/** Returns the first uploads through a link since a time, and how many there are in total. */
 export async function findUploadsSince(db: Db, key: string, since: string, limit: number) {
   const uploads = db.selectFrom('link_event').where('link_key', '=', key).where('kind', '=', 'uploaded').where('at', '>=', since)
   const first = await uploads.select(['name', 'size']).orderBy('at').limit(limit).execute()

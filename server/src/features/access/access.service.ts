@@ -45,8 +45,8 @@ type VerifyReply = Reply<typeof api.access.verify>['data']
 const refusedReply: VerifyReply = { validation: false, expired: false, access: null, token: null }
 
 /**
- * Verifies an access code. A wrong code, an unknown key and a deleted link get the same answer; only a caller with the right
- * code learns that a link has expired or can't be opened now. They don't learn why.
+ * Verifies an access code. A wrong code, an unknown key and a deleted link get the same answer. Only a caller with the right code
+ * learns that a link has expired, or that it can't be opened now. They don't learn why it can't be opened.
  */
 export async function verifyCode(
   deps: Deps,

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { allCompanies } from '../../lib/actor.ts'
 import { emails } from '../../mail/emails/emails.ts'
 import type { NamedLink } from '../../mail/emails/owner-emails.ts'
-import { nameForRecipients, readBrand } from '../brand/brand.service.ts'
+import { readBrand, readNameForRecipients } from '../brand/brand.service.ts'
 import { countFilesIn, findLink, type LinkRecord, updateLink } from '../link/link.repo.ts'
 import { type Compose, enqueueMail, enqueueMails, forwardMessages } from '../outbox/outbox.service.ts'
 import { readSettings } from '../settings/settings.service.ts'
@@ -205,7 +205,7 @@ export const composeExtensionNotice: Compose = async (deps, { about }) => {
   if (!first) return undefined
   const extended = links.map(async ({ link }) => ({
     owner: link.owner_name,
-    company: await nameForRecipients(deps, link.owner_company_name),
+    company: await readNameForRecipients(deps, link.owner_company_name),
     ...describeTarget(link),
     expiry: link.expires_at,
     url: buildLinkUrl(deps, link.key),
@@ -241,7 +241,7 @@ export const composeLinkDetails: Compose = async (deps, { letter, about }) => {
   const [key = '', generation, from, message] = about.split(' ')
   const link = await findLink(deps.db, key, allCompanies)
   if (!link || String(link.generation) !== generation || !isOpen(deps, link)) return undefined
-  const company = await nameForRecipients(deps, link.owner_company_name)
+  const company = await readNameForRecipients(deps, link.owner_company_name)
   const { name: portal } = await readBrand(deps, link.company_id)
   const write = emails.linkDetails({
     owner: link.owner_name,

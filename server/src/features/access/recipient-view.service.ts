@@ -2,7 +2,7 @@ import type { Access } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { allCompanies, type Recipient } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { nameForRecipients, readCompanyBrand } from '../brand/brand.service.ts'
+import { readCompanyBrand, readNameForRecipients } from '../brand/brand.service.ts'
 import { findDirectory } from '../directory/directory.repo.ts'
 import { type FileRecord, findFile } from '../file/file.repo.ts'
 import { findLink, type LinkRecord, listSharedFiles } from '../link/link.repo.ts'
@@ -25,7 +25,7 @@ export async function readAccess(deps: Deps, { link: { key }, isPreview }: Recip
     key,
     type: link.type,
     shared_by: link.owner_name,
-    client: await nameForRecipients(deps, link.owner_company_name),
+    client: await readNameForRecipients(deps, link.owner_company_name),
     brand: await readCompanyBrand(deps, link.company_id),
     expiry: link.expires_at,
     directory_id,

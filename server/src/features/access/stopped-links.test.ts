@@ -15,12 +15,12 @@ async function openFirm() {
 
 type Firm = Awaited<ReturnType<typeof openFirm>>
 
-interface Way {
+interface StopCause {
   stop: (office: Firm) => Promise<unknown>
   undo: (office: Firm) => Promise<unknown>
   reasons: LinkStopReason[]
-  /** The status that a recipient gets who opened the link before. */
-  visit: 401 | 404
+  /** The status of the requests of a visit that began before the link stopped. */
+  visitStatus: 401 | 404
 }
 
 const deleteFile = (office: Firm) => office.call('DELETE', `/v1/file/${office.first}`, office.kim)
@@ -28,37 +28,37 @@ const restoreFile = (office: Firm) => office.call('POST', '/v1/file/restore', of
 const setHome = (office: Firm, company_id: string) =>
   office.deps.db.updateTable('user').set({ company_id }).where('id', '=', office.kimId).execute()
 
-/** Every way in which a link to a file can stop working, except its expiry and its deletion. */
-const ways: Record<string, Way> = {
+/** Everything that can stop a link to a file, except its expiry and its deletion. */
+const stopCauses: Record<string, StopCause> = {
   'its file is deleted': {
     stop: deleteFile,
     undo: restoreFile,
     reasons: ['file_deleted'],
-    visit: 404,
+    visitStatus: 404,
   },
   'its directory is deleted': {
     stop: (office) => office.call('DELETE', `/v1/directory/${office.plans}`, office.kim),
     undo: (office) => office.call('POST', `/v1/directory/${office.plans}/restore`, office.admin),
     reasons: ['directory_deleted'],
-    visit: 404,
+    visitStatus: 404,
   },
   'its owner is suspended': {
     stop: (office) => office.change(`/v1/admin/user/${office.kimId}/suspend`),
     undo: (office) => office.change(`/v1/admin/user/${office.kimId}/restore`),
     reasons: ['owner_suspended'],
-    visit: 401,
+    visitStatus: 401,
   },
   'its owner is suspended, until it is handed over': {
     stop: (office) => office.change(`/v1/admin/user/${office.kimId}/suspend`),
     undo: (office) => office.change(`/v1/admin/user/${office.kimId}/handover`, { to: office.colleague }),
     reasons: ['owner_suspended'],
-    visit: 401,
+    visitStatus: 401,
   },
   'its company is archived': {
     stop: (office) => office.change(`/v1/admin/company/${office.acme}/archive`),
     undo: (office) => office.change(`/v1/admin/company/${office.acme}/restore`),
     reasons: ['company_archived'],
-    visit: 401,
+    visitStatus: 401,
   },
   'the company of its owner is archived': {
     stop: async (office) => {
@@ -69,13 +69,13 @@ const ways: Record<string, Way> = {
     },
     undo: restoreHome,
     reasons: ['owner_company_archived'],
-    visit: 401,
+    visitStatus: 401,
   },
   'its owner loses access': {
     stop: async (office) => setHome(office, await office.companyOf(office.eve)),
     undo: (office) => setHome(office, office.acme),
     reasons: ['owner_without_access'],
-    visit: 401,
+    visitStatus: 401,
   },
   'several reasons apply': {
     stop: async (office) => {
@@ -91,7 +91,7 @@ const ways: Record<string, Way> = {
       await office.change(`/v1/admin/user/${office.kimId}/restore`)
     },
     reasons: ['company_archived', 'directory_deleted', 'file_deleted', 'owner_suspended'],
-    visit: 401,
+    visitStatus: 401,
   },
 }
 
@@ -108,8 +108,8 @@ function enterCode({ verify }: Office, key: string, code: string) {
 
 let attempts = 0
 
-describe.each(Object.entries(ways))('a link that stops because %s', (_, { stop, undo, reasons, visit }) => {
-  it('confirms the right code without giving a reason, reveals nothing for a wrong code, and works again afterwards', async () => {
+describe.each(Object.entries(stopCauses))('a link that stops because %s', (_, { stop, undo, reasons, visitStatus }) => {
+  it('confirms the right code without giving a reason, reveals nothing for a wrong code, and works again once the cause is undone', async () => {
     await using office = await openFirm()
     const link = await office.share('LINK_FILE')
     const visitor = await office.enter(link)
@@ -123,8 +123,8 @@ describe.each(Object.entries(ways))('a link that stops because %s', (_, { stop, 
     expect(wrong).toBe(absent)
     for (const url of ['/v1/access', `/v1/file/${office.first}`]) {
       const reply = await office.call('GET', url, visitor)
-      expect([reply.statusCode, url]).toEqual([visit, url])
-      if (visit === 401) expect(reply.json().code).toBe('link.paused')
+      expect([reply.statusCode, url]).toEqual([visitStatus, url])
+      if (visitStatus === 401) expect(reply.json().code).toBe('link.paused')
       expect(reply.json().detail).not.toMatch(/archiv|suspend|replac/i)
     }
     await undo(office)
@@ -152,7 +152,7 @@ describe('a colleague', () => {
   it('sees the owner as suspended if the owner’s company is archived', async () => {
     await using office = await openFirm()
     const link = await office.share('LINK_FILE')
-    await ways['the company of its owner is archived']?.stop(office)
+    await stopCauses['the company of its owner is archived']?.stop(office)
     const lee = await office.startSessionAs('lee@acme.example')
     const row = await office.data('GET', `/v1/link/${link.key}/info`, lee)
     expect([row.state, row.reasons, row.maker_id]).toEqual(['owner_suspended', ['owner_suspended'], undefined])

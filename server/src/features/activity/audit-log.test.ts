@@ -60,7 +60,7 @@ describe('the audit log', () => {
     expect(rows).toEqual([])
   })
 
-  it('records sign-ins and refusals, but no unknown address, which may be a misplaced password', async () => {
+  it('records sign-ins and refusals, but no unknown email address, which may be a password typed into the wrong field', async () => {
     await using office = await openOffice()
     const rows = await collectEntriesDuring(office, async () => {
       await office.signIn('kim@acme.example')
@@ -112,7 +112,7 @@ describe('the audit log', () => {
     ])
   })
 
-  it('sums up attempts from many addresses, and names none of the addresses', async () => {
+  it('sums up attempts from many addresses, and names no address in a sum', async () => {
     await using office = await openOffice()
     const { key } = await office.share()
     const guess = async () => {
@@ -121,7 +121,7 @@ describe('the audit log', () => {
     const rows = await collectEntriesDuring(office, guess)
     // The page has 200 of the 300 rows.
     expect(rows).toHaveLength(200)
-    // On a slow machine, the 100 attempts without a row of their own take longer than the server collects them for one sum.
+    // The other 100 attempts are summed up: in several sums if they take longer than the server collects entries for one.
     const sums = rows.filter(({ times }) => times > 1)
     expect(sums.reduce((total, { times }) => total + times, 0)).toBe(100)
     for (const sum of sums) expect(sum).toMatchObject({ action: 'link.refused', client: 'several', name: 'Plans' })

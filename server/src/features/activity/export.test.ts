@@ -31,7 +31,7 @@ async function addEntries({ deps }: Office, count: number, length = 10) {
 const createExportUrl = async (office: Office, filters = {}): Promise<string> =>
   (await office.data('POST', api.activity.export.path, office.admin, filters)).url
 
-/** Counts how often the event loop turns, and so can serve others, during some work. */
+/** Counts the turns of the event loop during some work. The server can handle other requests in each of them. */
 async function countTurnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0
   let isOver = false
@@ -72,7 +72,7 @@ describe('an export', () => {
 
   it('is refused while two others run, until a client disconnects', async () => {
     await using office = await openOffice()
-    await addEntries(office, 1600, 8000) // more than the buffers between us and a client that does not read
+    await addEntries(office, 1600, 8000) // more than the socket buffers hold for a client that does not read
     const [url, address] = [await createExportUrl(office), await office.listen()]
     const opened: IncomingMessage[] = []
     const open = () =>

@@ -49,7 +49,7 @@ describe('verifying a tampered audit log', () => {
     expect((await verifyAuditLog(office.deps)).problems).toEqual([{ seq, kind: 'missing', text: `Row ${seq} is missing.` }])
   })
 
-  it('detects the removal of the last rows, by the checkpoints in the log even if the head was adjusted', async () => {
+  it('detects the removal of the last rows; if the head was adjusted as well, by the checkpoints in the log', async () => {
     await using office = await openOffice()
     await logCheckpoint(office.deps)
     const { checkpoint } = JSON.parse(office.logLines.findLast((line) => line.includes('audit checkpoint')) ?? '{}')

@@ -5,7 +5,7 @@ import {
   chooseReadMethod,
   isOneOf,
   isOneOfKeys,
-  type Reading,
+  type ReadMethod,
   readMergedKeys,
   scannedRowCount,
   selectScannedKeys,
@@ -114,7 +114,7 @@ interface SliceRequest {
   order: ReturnType<typeof buildOrder>
   isAscending: boolean
   /** The selected companies whose entries are read, instead of slices by filters. */
-  selected: { companies: ListedCompanies; reading: Reading; rowCount: number } | undefined
+  selected: { companies: ListedCompanies; reading: ReadMethod; rowCount: number } | undefined
 }
 
 /** Selects the next `size` entries. `findEnd` returns the last of them; undefined if there are fewer. */

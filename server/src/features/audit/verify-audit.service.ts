@@ -53,8 +53,8 @@ export async function verifyAuditLog(
   const loggedCheckpoints = Map.groupBy(checkpoints, ({ seq }) => seq)
   const earlySeq = await findSeqAtOrBefore(deps.db, start?.seq ?? 0)
   if (earlySeq !== undefined) report(earlySeq, 'inserted', `Row ${earlySeq} was inserted before the start of the audit log.`)
-  /** The first restore of a backup. It removed entries that have checkpoints in the log, so rows from here on are not compared. */
-  let restoredAt = Number.POSITIVE_INFINITY
+  /** The position of the first restore of a backup. It removed entries that have checkpoints in the log, so rows from there on are not compared. */
+  let restoredSeq = Number.POSITIVE_INFINITY
   const from = (start?.seq ?? 0) + 1
   let [rows, last] = [0, start?.seq ?? 0]
   /** The MACs that the next entry may be chained to. After an altered entry: the MAC it has, and the one it should have. */
@@ -66,14 +66,14 @@ export async function verifyAuditLog(
     for (const row of page) {
       isPartial = before !== undefined && row.at >= before
       if (isPartial) break
-      if (row.action === 'backup.restored') restoredAt = Math.min(restoredAt, row.seq)
+      if (row.action === 'backup.restored') restoredSeq = Math.min(restoredSeq, row.seq)
       const isGap = row.seq > last + 1
       if (isGap && !unreadable.includes(last + 1)) report(last + 1, 'missing', describeMissing(last + 1, row.seq - 1))
       if (!previousMacs.some((mac) => isMacOf(deps, mac, row))) {
         if (head && row.seq > head.seq) report(row.seq, 'inserted', `Row ${row.seq} was inserted after the end of the audit log.`)
         else if (!isGap) report(row.seq, 'altered', `Row ${row.seq} was altered or inserted.`)
       }
-      if (row.seq < restoredAt && loggedCheckpoints.get(row.seq)?.some(({ mac }) => mac !== row.mac))
+      if (row.seq < restoredSeq && loggedCheckpoints.get(row.seq)?.some(({ mac }) => mac !== row.mac))
         report(row.seq, 'altered', `Row ${row.seq} does not match its checkpoint in the log.`)
       previousMacs = [row.mac, ...previousMacs.map((mac) => computeMac(deps, mac, row))].slice(0, 2)
       rows++
@@ -83,7 +83,7 @@ export async function verifyAuditLog(
   }
   const expectedEnds = isPartial
     ? []
-    : [...(restoredAt < Number.POSITIVE_INFINITY ? [] : loggedCheckpoints.keys()), head?.seq ?? 0].filter((seq) => seq > last)
+    : [...(restoredSeq < Number.POSITIVE_INFINITY ? [] : loggedCheckpoints.keys()), head?.seq ?? 0].filter((seq) => seq > last)
   if (expectedEnds.length > 0) report(last + 1, 'missing', describeMissing(last + 1, Math.max(...expectedEnds)))
   if (!head) report(last, 'altered', 'The record of the last row of the audit log is missing.')
   else if (

@@ -7,7 +7,7 @@ interface AccentStyle {
   css: string
 }
 
-/** The last one, because deriving the shades takes longer than serving them. */
+/** The last stylesheet. It is cached, because deriving the shades takes longer than serving them. */
 let last: AccentStyle | undefined
 
 /** Builds the stylesheet for an accent colour, and the path where it is served. */
@@ -20,8 +20,8 @@ export function buildAccentStyle(accent: string): AccentStyle {
 }
 
 /**
- * Returns the stylesheet at a path. The path says everything that the stylesheet needs, so that every node can serve it, even one that
- * doesn't know yet, or no longer, that the organisation has this colour.
+ * Returns the stylesheet at a path. The path contains the colour, so that every node can serve it, even one that still has the settings
+ * from before a change, or already those from after it.
  */
 export function findAccentStyle(path: string): string | undefined {
   const accent = /^\/brand\/([0-9a-f]{6})-[\w-]{8}\.css$/.exec(path)?.[1]

@@ -10,7 +10,7 @@ type LogoField = (typeof logoFields)[number]
 /** The ids of the images that the organisation uses. It has an icon for each of its logos. */
 export type LogoIds = { [Field in LogoField | 'icon_light' | 'icon_dark']?: string | null }
 
-/** Inserts an image, unless the same one exists already. Such an image may be unused; now it is used again. */
+/** Inserts an image. If the same image is already stored, only marks it as used again. */
 export const insertImage = (trx: Db, image: Omit<Insertable<Schema['brand_image']>, 'unused_at'>) =>
   trx
     .insertInto('brand_image')
@@ -78,7 +78,7 @@ export const listCompaniesWithoutImage = (db: Db, field: LogoField) =>
 export const hasImages = async (db: Db) =>
   (await db.selectFrom('brand_image').select('id').limit(1).executeTakeFirst()) !== undefined
 
-/** Selects the ids of the images that a company or, according to `ofOrganisation`, the organisation uses. */
+/** Selects the ids of the images in use: those of companies, and `ofOrganisation`, those of the organisation. */
 const selectUsed = (ofOrganisation: string[]) =>
   sql`(select logo_light from company where logo_light is not null union select logo_dark from company where logo_dark is not null
     ${sql.join(
@@ -86,7 +86,7 @@ const selectUsed = (ofOrganisation: string[]) =>
       sql` `,
     )})`
 
-/** Notes since when images are unused. Clears the note of those that are used again. */
+/** Stores the time from which images are unused, and clears it for those that are used again. */
 export async function markUnusedImages(trx: Db, ofOrganisation: string[], now: string): Promise<void> {
   const used = selectUsed(ofOrganisation)
   await sql`update brand_image set unused_at = null where unused_at is not null and id in ${used}`.execute(trx)

@@ -31,7 +31,7 @@ export function brandRoutes(app: FastifyInstance, deps: Deps) {
     if (css !== undefined) return sendFile(request, reply, createTextFile('.css', css), true)
     const plain = await findImage(deps, path)
     if (!plain) return reply.callNotFound()
-    reply.header('cross-origin-resource-policy', 'cross-origin') // mail programs on the web show logos, too
+    reply.header('cross-origin-resource-policy', 'cross-origin') // webmail clients show logos, too
     return sendFile(
       request,
       reply,

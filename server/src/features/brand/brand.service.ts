@@ -52,10 +52,10 @@ const isBlank = ({ data: { logos, language, ...texts }, stylesheet }: Page) =>
   !logos.light && !logos.dark && !stylesheet && language === 'en' && Object.values(texts).every((text) => text === null)
 
 /**
- * Returns the name that recipients see for the company of a link's owner. The first company is called Neptune until an admin renames it,
- * which means nothing to recipients, so they see the name of the organisation instead.
+ * Returns the name that recipients see for the company of a link's owner. The first company is called Neptune until an admin renames it.
+ * That name means nothing to recipients, so they see the name of the organisation instead.
  */
-export async function nameForRecipients(deps: Deps, company: string): Promise<string> {
+export async function readNameForRecipients(deps: Deps, company: string): Promise<string> {
   if (company !== firstCompanyName) return company
   return (await readSettings(deps)).organisation.name ?? company
 }
@@ -104,7 +104,7 @@ export async function readPageBrand(deps: Deps): Promise<Page | undefined> {
   }
 }
 
-/** Finds the bytes of a PNG, by its path below our own address. */
+/** Returns the bytes of a logo or icon at a path such as `/brand/{id}.png`. */
 export async function findImage(deps: Deps, path: string): Promise<Buffer | undefined> {
   const id = /^\/brand\/([\w-]{22})\.png$/.exec(path)?.[1]
   const bytes = id === undefined ? undefined : await findImageBytes(deps.db, id)

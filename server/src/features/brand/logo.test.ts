@@ -45,7 +45,7 @@ describe('a logo of the organisation', () => {
     ])
   })
 
-  it('is not lost when two admins set one each at the same time, and changes no version of a section', async () => {
+  it('is not lost when both are set at the same time, and changes no version of a section', async () => {
     await using office = await openBrandedOffice()
     const before = (await office.data('GET', '/v1/admin/settings', office.admin)).appearance.version
     await Promise.all([
@@ -73,7 +73,7 @@ describe('a logo of a company', () => {
     expect(entries.map(({ note }) => note)).toEqual([`logo_light: not set → ${id}`, `logo_light: ${id} → not set`])
   })
 
-  it('needs a company that exists, before the image is drawn', async () => {
+  it('is rejected for an unknown company before the image is drawn', async () => {
     await using office = await openBrandedOffice()
     let drawn = 0
     using _watch = watchDrawing(() => void drawn++, 'draw-logo.ts')
@@ -129,7 +129,7 @@ describe('P56: an uploaded logo', () => {
     expect((await office.put('/v1/admin/settings/logo/blue', drawSvg('red'))).statusCode).toBe(400)
   })
 
-  it('is drawn while no other one is; two more wait, and the rest get 429', async () => {
+  it('waits while another one is drawn; at most two of a user wait, and the rest get 429', async () => {
     await using office = await openBrandedOffice()
     let [running, most] = [0, 0]
     using _watch = watchDrawing((child) => {

@@ -21,7 +21,7 @@ type Db = Deps['db']
 /** How long an unused image is kept. Open pages and old emails may still contain it. */
 const unusedRetentionMs = 90 * 24 * 60 * 60_000
 
-/** Removes images that have been unused for long. Returns their ids. With `dryRun`, changes nothing. */
+/** Removes images that have been unused for 90 days. Returns their ids. With `dryRun`, changes nothing. */
 export async function removeUnusedImages(deps: Deps, { dryRun = false } = {}): Promise<string[]> {
   if (!(await hasImages(deps.db))) return []
   const now = deps.now()

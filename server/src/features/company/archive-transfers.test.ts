@@ -150,7 +150,7 @@ describe('a download from a company that is being archived', () => {
     const reply = await start(office, name, kind)
     expect(reply.statusCode).toBe(200)
     await office.archive()
-    // The client has not read yet, so most bytes are still on the server when it closes the connection.
+    // The client has not read yet, so most bytes are still on the server when the server closes the connection.
     await expect.poll(() => promisify(office.app.server.getConnections.bind(office.app.server))()).toBe(0)
     expect(await readToEnd(reply)).toBeLessThan(size)
     expect(reply.complete).toBe(false)

@@ -47,12 +47,12 @@ describe('an archived company', () => {
     await using office = await openFirm()
     await office.archive()
     for (const path of ['/v1/company', '/v1/admin/company']) {
-      const names = async (query: string, who = office.admin) =>
+      const listNames = async (query: string, who = office.admin) =>
         (await office.data('GET', path + query, who)).map(({ name }: { name: string }) => name)
-      expect(await names('')).toEqual(['Acme 2', 'Acme 3'])
-      expect(await names('?archived=true&sort=-name')).toEqual(['Acme GmbH'])
-      expect(await names('?archived=true&search=acme', office.eve)).toEqual(['Acme GmbH'])
-      expect(await names('', office.eve)).toEqual(['Acme 2'])
+      expect(await listNames('')).toEqual(['Acme 2', 'Acme 3'])
+      expect(await listNames('?archived=true&sort=-name')).toEqual(['Acme GmbH'])
+      expect(await listNames('?archived=true&search=acme', office.eve)).toEqual(['Acme GmbH'])
+      expect(await listNames('', office.eve)).toEqual(['Acme 2'])
     }
     await office.restore()
     expect(await office.data('GET', '/v1/company?archived=true', office.admin)).toEqual([])
@@ -140,16 +140,16 @@ describe('the people of an archived company', () => {
     const body = { linkType: 'LINK_DIRECTORY', directory: office.foreign, ...reserved, expiry: office.inDays(30) }
     expect((await office.call('POST', '/v1/link', office.kim, body)).statusCode).toBe(200)
     const visitor = await office.enter({ key: reserved.key, code: reserved.accessCode })
-    const states = async () => [
+    const readStates = async () => [
       await office.statusOf(visitor, '/v1/access'),
       (await office.data('GET', `/v1/link?company=${office.globex}`, office.admin))[0].state,
       (await office.data('GET', `/v1/link?company=${office.globex}&state=owner_suspended`, office.admin)).length,
     ]
-    expect(await states()).toEqual([200, 'active', 0])
+    expect(await readStates()).toEqual([200, 'active', 0])
     await office.archive()
-    expect(await states()).toEqual([401, 'owner_suspended', 1])
+    expect(await readStates()).toEqual([401, 'owner_suspended', 1])
     await office.restore()
-    expect(await states()).toEqual([200, 'active', 0])
+    expect(await readStates()).toEqual([200, 'active', 0])
   })
 })
 
@@ -169,16 +169,16 @@ describe('the links of an archived company', () => {
       access: null,
       token: null,
     })
-    const state = async (query: string) => (await office.data('GET', `/v1/link?${query}`, office.admin)).length
-    expect([await state('state=company_archived'), await state('state=active')]).toEqual([1, 0])
+    const countLinks = async (query: string) => (await office.data('GET', `/v1/link?${query}`, office.admin)).length
+    expect([await countLinks('state=company_archived'), await countLinks('state=active')]).toEqual([1, 0])
     expect((await office.data('GET', '/v1/company?archived=true', office.admin))[0].active_links).toBe(0)
     await office.restore()
-    expect([await state('state=company_archived'), await state('state=active')]).toEqual([0, 1])
+    expect([await countLinks('state=company_archived'), await countLinks('state=active')]).toEqual([0, 1])
     expect(await office.statusOf(visitor, '/v1/access')).toBe(200)
     expect((await office.verify(link.key, link.code)).json().data.token).toEqual(expect.any(String))
   })
 
-  it('can’t be extended, sent, reset or previewed, but deleted', async () => {
+  it('can’t be extended, sent, reset or previewed, but can be deleted', async () => {
     await using office = await openFirm()
     const link = await office.share()
     const reset = { type: 'RESET', accessKey: link.key }

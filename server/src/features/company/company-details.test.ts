@@ -4,7 +4,7 @@ import { openOffice } from '../link/testing.ts'
 type Headers = Record<string, string>
 
 describe('a company', () => {
-  it('has a note and a quota of its own, which admins change', async () => {
+  it('has a note and a quota of its own, which only admins can change', async () => {
     await using office = await openOffice({ COMPANY_QUOTA_BYTES: '1000000' })
     const id = await office.companyOf(office.kim)
     const change = (body: object, who = office.admin) => office.call('PATCH', `/v1/admin/company/${id}`, who, body)

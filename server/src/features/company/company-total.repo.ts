@@ -59,10 +59,10 @@ export async function addToTotals(trx: Db, company_id: string, change: Partial<T
   await addToSums(trx, { company_id, directories, files, links })
 }
 
-/** Adds `by` to the `what` of each company, as often as its id is in the list. */
-export async function addEachToTotals(trx: Db, what: keyof Totals, companies: string[], by: 1 | -1): Promise<void> {
+/** Adds `by` to one of the totals of each company, once for each time its id is in the list. */
+export async function addEachToTotals(trx: Db, field: keyof Totals, companies: string[], by: 1 | -1): Promise<void> {
   const counts = Map.groupBy(companies, (id) => id)
-  for (const [id, { length }] of counts) await addToTotals(trx, id, { [what]: by * length })
+  for (const [id, { length }] of counts) await addToTotals(trx, id, { [field]: by * length })
 }
 
 /** Returns the totals of the companies that the caller may see. */

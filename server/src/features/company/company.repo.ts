@@ -66,7 +66,7 @@ const selectUsage = prepared((db, { id }: { id: string }) =>
   db.selectFrom('company').select(['bytes', 'quota_bytes', 'archived_at']).where('id', '=', id),
 )
 
-/** Returns how many bytes a company stores, including the trash, its own quota, and when it was archived. */
+/** Returns how many bytes a company stores (including the trash), its own quota, and when it was archived. */
 export const findUsage = async (db: Db, id: string) => (await selectUsage(db, { id })).rows[0]
 
 export const findCompany = (db: Db, id: string, scope = allCompanies) =>

@@ -51,10 +51,10 @@ export async function listAbandonedStages(db: Db, before: string): Promise<strin
 
 /** Moves a requested folder of a finished copy to the target, and makes it visible, so that the next folder can't get the same name. */
 export function placeCopiedFolder(trx: Db, id: string, parent: { id: string; root_id: string; depth: number }, name: string) {
-  const place = { parent_id: parent.id, root_id: parent.root_id, depth: parent.depth + 1, deleted_at: null, trashed_with: null }
+  const columns = { parent_id: parent.id, root_id: parent.root_id, depth: parent.depth + 1, deleted_at: null, trashed_with: null }
   return trx
     .updateTable('directory')
-    .set({ ...place, name, ...nameKeys(name) })
+    .set({ ...columns, name, ...nameKeys(name) })
     .where('id', '=', id)
     .execute()
 }

@@ -13,7 +13,7 @@ import { findDirectory } from '../directory/directory.repo.ts'
 import { getTargetDirectory } from '../directory/directory.service.ts'
 import { findTakenNames, insertFolders } from '../directory/folder.repo.ts'
 import { requireLimits } from '../directory/folder-limits.service.ts'
-import { findFreeName } from '../directory/names.service.ts'
+import { findFreeName } from '../directory/free-name.service.ts'
 import { addToDirectoryTotals, countFolders, type LockedDirectory, lockTrees, measureSubtree } from '../directory/tree.repo.ts'
 import { type FileRecord, findFiles } from '../file/file.repo.ts'
 import { isVisible } from '../file/file.service.ts'
@@ -98,8 +98,8 @@ async function createStage(context: Context, targetId: string): Promise<void> {
       if (!locked) throw new AppError('directory.not_found')
       const folders = plan.folders.slice(at, at + foldersPerSlice)
       const toRow = ({ id, name, parent, level }: PlannedFolder) => {
-        const place = { parent_id: parent ?? stage, root_id: locked.root_id, depth: locked.depth + level }
-        return { ...hidden, id, name, ...place }
+        const position = { parent_id: parent ?? stage, root_id: locked.root_id, depth: locked.depth + level }
+        return { ...hidden, id, name, ...position }
       }
       await insertFolders(trx, folders.map(toRow))
     })
@@ -184,15 +184,15 @@ async function lockSources({ actor, stage }: Context, trx: Db, ids: string[]): P
 async function giveFreeNames({ plan }: Context, trx: Db, rows: { directory_id: string; name: string }[]): Promise<void> {
   const parents = [...new Set(rows.map(({ directory_id }) => directory_id))]
   const keys = [...new Set(rows.map(({ name }) => nameKey(name)))]
-  const toPlace = (parent: string, key: string) => `${parent} ${key}`
-  const taken = new Set((await findTakenNames(trx, parents, keys)).map(({ parent, name_key }) => toPlace(parent, name_key)))
+  const toNameId = (parent: string, key: string) => `${parent} ${key}`
+  const taken = new Set((await findTakenNames(trx, parents, keys)).map(({ parent, name_key }) => toNameId(parent, name_key)))
   // The query doesn't find the folders of the copy, because they are still hidden.
   const folders = plan.folders.filter(({ parent }) => parent !== null && parents.includes(parent))
-  for (const { parent, name } of folders) taken.add(toPlace(parent ?? '', nameKey(name)))
+  for (const { parent, name } of folders) taken.add(toNameId(parent ?? '', nameKey(name)))
   for (const row of rows) {
     const { name } = row
-    for (let number = 1; taken.has(toPlace(row.directory_id, nameKey(row.name))); number++) row.name = withNumber(name, number)
-    taken.add(toPlace(row.directory_id, nameKey(row.name)))
+    for (let number = 1; taken.has(toNameId(row.directory_id, nameKey(row.name))); number++) row.name = withNumber(name, number)
+    taken.add(toNameId(row.directory_id, nameKey(row.name)))
   }
 }
 

@@ -126,7 +126,7 @@ describe('copying files and folders', () => {
     expect(await office.check()).toEqual([])
   })
 
-  it('leaves nothing visible if the process dies halfway, and removes the leftovers within an hour', async () => {
+  it('leaves nothing visible if the process dies halfway, and removes the leftovers after an hour', async () => {
     await using office = await openVersionOffice()
     const folder = await addFolder(office, office.directory, 'Many')
     await addFiles(office, folder, 250)
@@ -231,7 +231,7 @@ describe('copying files and folders', () => {
   })
 })
 
-/** Adds many files quickly. They share one byte. */
+/** Adds many files quickly. They share a blob of one byte. */
 async function addFiles(office: Office, directory: string, count: number) {
   const { id } = (await office.put(directory, 'many 0.txt', 'x')).data
   const { db } = office.deps

@@ -10,7 +10,7 @@ import { readSettings } from '../settings/settings.service.ts'
 import { findDirectory } from './directory.repo.ts'
 import { getVisibleDirectory, readDirectory, toDirectoryAuditFields } from './directory.service.ts'
 import { requireLimits } from './folder-limits.service.ts'
-import { findFreeName } from './names.service.ts'
+import { findFreeName } from './free-name.service.ts'
 import {
   addToDirectoryTotals,
   findPaths,
@@ -59,7 +59,7 @@ export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Pr
     // It was moved to the trash with a folder that contains it. That folder must be restored instead.
     if (directory.trashed_with !== null) throw new AppError('directory.not_found')
     const { files, bytes } = directory
-    const { parent, name } = await prepareTarget(trx, directory)
+    const { parent, name } = await moveToLiveAncestor(trx, directory)
     if (!(await untrashTree(trx, id))) throw new AppError('directory.name_taken')
     if (parent !== null) await addToDirectoryTotals(trx, parent, { files, bytes })
     await record(deps, trx, [{ action: 'directory.restored', by: actor, ...toDirectoryAuditFields(directory), name }])
@@ -69,8 +69,8 @@ export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Pr
   return readDirectory(deps, actor, id)
 }
 
-/** Moves a trashed folder to the directory that it will be restored to. Returns that directory, and the folder's name there. */
-async function prepareTarget(trx: Db, folder: LockedDirectory): Promise<{ parent: string | null; name: string }> {
+/** Moves a trashed folder to the nearest directory above that is not in the trash. Returns that directory, and the folder's name there. */
+async function moveToLiveAncestor(trx: Db, folder: LockedDirectory): Promise<{ parent: string | null; name: string }> {
   if (folder.parent_id === null) return { parent: null, name: folder.name }
   const parentId = await findLiveAncestor(trx, folder.parent_id)
   const parent = (await lockTrees(trx, [parentId])).get(parentId)

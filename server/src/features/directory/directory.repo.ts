@@ -146,7 +146,7 @@ const limitToReach = (rows: Rows<'directory'>, { directory, file, link, ...scope
     )
     .$if(link !== undefined, (q) => q.where(sql<boolean>`1 = 0`))
 
-/** Adds the newest file that has a thumbnail, for the tile of each directory. */
+/** Adds the company's name and archive time, and the newest file that has a thumbnail, for the tile of each directory. */
 const withPicture = (rows: Rows<'directory'>) =>
   rows
     .innerJoin('company', 'company.id', 'directory.company_id')

@@ -22,7 +22,7 @@ import { findByNameKey, findPaths, type LockedDirectory, lockDirectory, measureS
 
 /**
  * Lists directories: every company's for admins, those of the companies they have access to for users. With `parent`, and always for
- * recipients, lists folders.
+ * recipients, lists the folders in a directory. With `folders`, includes folders of every depth.
  */
 export async function listVisibleDirectories(
   deps: Deps,

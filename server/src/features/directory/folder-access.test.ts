@@ -60,7 +60,7 @@ async function tryCalls({ call, put, rob, kim }: Shared, directory: string, file
   return Object.fromEntries(Object.entries(replies).map(([name, { statusCode }]) => [name, statusCode]))
 }
 
-const names = (rows: (DirectoryRow | FileRow)[]) =>
+const toNames = (rows: (DirectoryRow | FileRow)[]) =>
   rows.map((row) => ('file_name' in row ? row.file_name : row.directory)).toSorted()
 
 describe('a recipient of a folder', () => {
@@ -99,14 +99,14 @@ describe('a recipient of a folder', () => {
     await using tree = await openShared()
     const { rob, directories } = tree
     const list = (path: string) => tree.data('GET', path, rob)
-    expect(names(await list('/v1/directory'))).toEqual(['below'])
-    expect(names(await list('/v1/directory?folders=true'))).toEqual(['below', 'deep'])
-    expect(names(await list('/v1/directory?folders=true&search=e'))).toEqual(['below', 'deep'])
-    expect(names(await list(`/v1/directory?parent=${directories.below}`))).toEqual(['deep'])
-    expect(names(await list('/v1/file'))).toEqual(['shared.txt'])
-    expect(names(await list('/v1/file?search=txt'))).toEqual(['below.txt', 'deep.txt', 'shared.txt'])
-    expect(names(await list(`/v1/file?directory=${directories.deep}`))).toEqual(['deep.txt'])
-    expect(names(await list(`/v1/file?directory=${directories.below}&search=txt`))).toEqual(['below.txt', 'deep.txt'])
+    expect(toNames(await list('/v1/directory'))).toEqual(['below'])
+    expect(toNames(await list('/v1/directory?folders=true'))).toEqual(['below', 'deep'])
+    expect(toNames(await list('/v1/directory?folders=true&search=e'))).toEqual(['below', 'deep'])
+    expect(toNames(await list(`/v1/directory?parent=${directories.below}`))).toEqual(['deep'])
+    expect(toNames(await list('/v1/file'))).toEqual(['shared.txt'])
+    expect(toNames(await list('/v1/file?search=txt'))).toEqual(['below.txt', 'deep.txt', 'shared.txt'])
+    expect(toNames(await list(`/v1/file?directory=${directories.deep}`))).toEqual(['deep.txt'])
+    expect(toNames(await list(`/v1/file?directory=${directories.below}&search=txt`))).toEqual(['below.txt', 'deep.txt'])
     expect((await tree.call('GET', '/v1/directory?trash=true', rob)).statusCode).toBe(403)
     const [deep] = await list(`/v1/directory?parent=${directories.below}`)
     expect(deep.path.map(({ name }: { name: string }) => name)).toEqual(['shared', 'below'])

@@ -42,7 +42,7 @@ describe('a folder', () => {
     expect(await tree.listFolders('?folders=true&search=ol')).toEqual(['Old'])
     await tree.send('PATCH', `/v1/directory/${created.data.id}`, tree.kim, { directory: 'Sketches' })
     expect(await tree.pathOf(inner)).toBe('Plans/Sketches/Old')
-    expect((await tree.companyTotals())['directories']).toBe(2)
+    expect((await tree.readCompanyTotals())['directories']).toBe(2)
   })
 
   it('lists its own files, and finds those below it', async () => {
@@ -57,7 +57,7 @@ describe('a folder', () => {
     expect(await tree.listFiles('?search=inner')).toEqual(['inner.txt'])
   })
 
-  it('counts in the totals of all directories that contain it', async () => {
+  it('adds its files to the totals of all directories that contain it', async () => {
     await using tree = await openTree()
     const inner = await tree.addFolder(tree.plans, 'a/b')
     const before = await tree.readTotals(tree.plans)
@@ -156,19 +156,19 @@ describe('a folder in the trash', () => {
     const outer = await tree.addFolder(tree.plans, 'outer')
     const inner = await tree.addFolder(outer, 'inner')
     const { id } = await tree.upload(inner, 'deep.txt')
-    const before = (await tree.companyTotals())['files'] ?? 0
+    const before = (await tree.readCompanyTotals())['files'] ?? 0
     await tree.send('DELETE', `/v1/directory/${outer}`, tree.kim)
     expect(await tree.listFolders('?trash=true')).toEqual(['outer'])
     expect((await tree.send('GET', `/v1/directory/${inner}`, tree.kim)).status).toBe(404)
     expect((await tree.send('POST', `/v1/file/${id}/ticket`, tree.kim)).status).toBe(404)
     expect(await tree.listFiles('?search=deep')).toEqual([])
     expect((await tree.readTotals(tree.plans)).files).toBe(2)
-    expect((await tree.companyTotals())['files']).toBe(before - 1)
+    expect((await tree.readCompanyTotals())['files']).toBe(before - 1)
     expect((await tree.send('POST', `/v1/directory/${inner}/restore`, tree.kim)).status).toBe(404)
     await tree.send('POST', `/v1/directory/${outer}/restore`, tree.kim)
     expect(await tree.pathOf(inner)).toBe('Plans/outer/inner')
     expect((await tree.readTotals(tree.plans)).files).toBe(3)
-    expect((await tree.companyTotals())['files']).toBe(before)
+    expect((await tree.readCompanyTotals())['files']).toBe(before)
     expect(await findFaults(tree)).toEqual([])
   })
 

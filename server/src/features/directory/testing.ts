@@ -38,8 +38,20 @@ export async function openTree(...settings: Parameters<typeof openOffice>) {
     const { path, directory } = await readDirectory(id)
     return [...path.map(({ name }) => name), directory].join('/')
   }
-  const companyTotals = async () => (await data('GET', '/v1/stats', kim)) as Record<string, number>
-  return { ...office, send, addFolder, readDirectory, readTotals, listFolders, listFiles, upload, move, pathOf, companyTotals }
+  const readCompanyTotals = async () => (await data('GET', '/v1/stats', kim)) as Record<string, number>
+  return {
+    ...office,
+    send,
+    addFolder,
+    readDirectory,
+    readTotals,
+    listFolders,
+    listFiles,
+    upload,
+    move,
+    pathOf,
+    readCompanyTotals,
+  }
 }
 
 export type Tree = Awaited<ReturnType<typeof openTree>>

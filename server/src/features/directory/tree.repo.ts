@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, isSqlite, unlessDuplicate } from '../../db/database.ts'
 import { prepared } from '../../db/queries/prepared-query.ts'
-import { selectLiveSubtree, selectSubtree, trashUnit } from '../../db/queries/tree.ts'
+import { buildTrashUnit, selectLiveSubtree, selectSubtree } from '../../db/queries/tree.ts'
 import { nameKeys } from '../../lib/names/name-order.ts'
 
 /** A directory whose tree is locked. */
@@ -76,10 +76,10 @@ const updateTotals = prepared((db, { id, files, bytes }: { id: string; files: nu
   compile: () =>
     sql<{ id: string; deleted_at: string | null }>`update directory set files = files + ${files}, bytes = bytes + ${bytes}
       where id in (with recursive up (id, parent_id, unit) as (
-          select inner_directory.id, inner_directory.parent_id, ${trashUnit('inner_directory')} from directory as inner_directory
+          select inner_directory.id, inner_directory.parent_id, ${buildTrashUnit('inner_directory')} from directory as inner_directory
             where inner_directory.id = ${id}
           union all select outer_directory.id, outer_directory.parent_id, up.unit from directory as outer_directory
-            join up on outer_directory.id = up.parent_id where ${trashUnit('outer_directory')} = up.unit)
+            join up on outer_directory.id = up.parent_id where ${buildTrashUnit('outer_directory')} = up.unit)
         select up.id from up)
       returning id, deleted_at`.compile(db),
 }))
@@ -98,7 +98,7 @@ export async function addToDirectoryTotals(
   return rows.find((row) => row.id === id)?.deleted_at === null ? files : 0
 }
 
-/** A directory with the directories that contain it. */
+/** One directory of a path. */
 export interface PathPart {
   id: string
   name: string

@@ -68,7 +68,7 @@ describe('behind nginx', () => {
 })
 
 describe('a ticket', () => {
-  it('lets a browser download one file or ZIP without a header, while the session lasts', async () => {
+  it('lets a browser download one file or ZIP without an Authorization header, while the session lasts', async () => {
     await using server = await openFileOffice()
     const { data } = await server.put(server.directory, 'a.txt', 'hello world')
     const { url } = (await server.json(server.kim, 'POST', `/v1/file/${data.id}/ticket`)).data

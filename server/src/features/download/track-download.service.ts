@@ -16,8 +16,9 @@ export interface TrackedDownload {
   file: string | null
   name: string
   size: number
-  /** The id of a file's bytes, and their hash, which the audit log and webhooks contain. */
+  /** What the bytes of repeated downloads are added up by: the id of a version's bytes, or of a selection of files. By default, `id`. */
   blob_id?: string
+  /** The hash of a file's bytes, for the audit log and webhooks. */
   sha256?: string
   /** How many files and folders were chosen for a ZIP. */
   chosen?: number | undefined
@@ -25,7 +26,7 @@ export interface TrackedDownload {
   linkName?: string
 }
 
-/** Stops a download when its caller loses access, and records the bytes that were sent. */
+/** Returns callbacks that stop a download when its caller loses access, and record the bytes that were sent. */
 export function trackDownload(
   deps: Deps,
   actor: Reader,
@@ -61,7 +62,10 @@ export function trackDownload(
     })
   }
   return {
-    /** Records a long download before it ends, so that neither a crash nor a client that stops reading can hide it. */
+    /**
+     * Returns whether the caller still has access. Also records a long download before it ends, so that neither a crash nor a client that
+     * stops reading can hide it.
+     */
     async mayContinue(sent: number) {
       if (!isStartRecorded) recordLater(deps, foldKey, { ...entry, note: toNote('begun') }, maxEntries)
       isStartRecorded = true

@@ -60,7 +60,7 @@ describe('the ZIP of a directory', () => {
     await using server = await openFileOffice()
     const { kim, directory } = server
     await addEmptyFiles(server, 1100)
-    await server.put(directory, '.first.bin', randomBytes(20_000_000)) // more than fits between server and client
+    await server.put(directory, '.first.bin', randomBytes(20_000_000)) // more than the socket buffers hold
     const files = []
     for (const name of ['a.txt', 'b.txt', 'c.txt']) files.push((await server.put(directory, name, 'as it was')).data)
     const path = `/v1/directory/${directory}/zip`

@@ -74,7 +74,7 @@ export async function reportChange(
   await record(deps, trx, [{ ...entry, company: user.company_id, name: user.email }])
 }
 
-/** Composes an email about a second factor. `about` has the user's id, what happened, and the name of a passkey that may have a copy. */
+/** Composes an email about a second factor. `about` has the user's id, what happened, and the name of a passkey that may have been copied. */
 export const composeFactorChanged: Compose = async (deps, { about }) => {
   const [userId = '', change = '', ...passkey] = about.split(' ')
   const user = await findUser(deps.db, userId)

@@ -11,7 +11,7 @@ import { readSettings } from '../settings/settings.service.ts'
 import { findUser, lockUser, type UserRecord } from '../user/user.repo.ts'
 import { countRecoveryCodes, deleteTotp, findTotp, replaceTotp, useTotpStep } from './factor.repo.ts'
 import { renewRecoveryCodes, reportChange, updateAfterAdding, updateAfterRemoving } from './factor-changes.service.ts'
-import { normalizeCode } from './recovery-codes.ts'
+import { normalizeFactorCode } from './recovery-codes.ts'
 import { countFactorAttempt, refuseCode } from './second-factor.service.ts'
 import { createTotpUri, findTotpStep, newTotpSecret } from './totp.ts'
 
@@ -56,7 +56,7 @@ export async function confirmTotp(deps: Deps, actor: Staff, code: string): Promi
     if (!totp || totp.confirmed_at !== null) throw new AppError('factor.not_started')
     const secret = unseal(deps.keys.seal, `totp ${user.id}`, totp.secret)
     const now = deps.now()
-    const step = findTotpStep(secret, normalizeCode(code), now)
+    const step = findTotpStep(secret, normalizeFactorCode(code), now)
     if (step === undefined || !(await useTotpStep(trx, user.id, step, now.toISOString())))
       throw refuseCode(deps, user, actor.client)
     const codes = await updateAfterAdding(deps, trx, user)

@@ -62,7 +62,7 @@ describe('a required second factor', () => {
       payload: { version: 0, values },
     })
 
-  it('must be set up before anything else, even in open sessions and by API tokens', async () => {
+  it('must be set up before anything else works, even open sessions and API tokens', async () => {
     await using server = await startWithKim('NEPTUNE_ADMIN')
     const { token } = (await server.post('/v1/token', { name: 'script', scope: 'write' })).json().data
     const script = { authorization: `Bearer ${token}` }
@@ -116,7 +116,7 @@ describe('removing the second factor of someone else', () => {
     return { ...server, id, url, leesHeaders, needsCode, readToken }
   }
 
-  it('takes effect after an hour, and notifies the person before and after', async () => {
+  it('takes effect after an hour, and then notifies the person', async () => {
     await using server = await startWithLee()
     await server.setUpTotp(server.leesHeaders)
     const reply = await server.post(server.url)
@@ -219,7 +219,7 @@ describe('a sensitive call', () => {
     expect((await createToken()).statusCode).toBe(200)
   })
 
-  it('includes creating an admin, but not creating a user', async () => {
+  it('is creating or promoting an admin, but not creating a user', async () => {
     await using server = await startWithKim('NEPTUNE_ADMIN')
     server.advance(quarterHourMs + 1000)
     const company = (await server.get('/v1/company')).json().data[0].id
@@ -238,7 +238,7 @@ describe('a sensitive call', () => {
     expect((await server.app.inject({ ...promote, payload })).json().code).toBe('session.unconfirmed')
   })
 
-  it('is needed for every call with which an admin could take over another account', async () => {
+  it('is every call with which an admin could take over another account', async () => {
     await using server = await startWithKim('NEPTUNE_ADMIN')
     const company = (await server.get('/v1/company')).json().data[0].id
     const lee = await server.addUser({ email: 'lee@acme.example', role: 'NEPTUNE_ADMIN' })

@@ -15,7 +15,7 @@ function newCode(): string {
 }
 
 /** Normalizes a code as typed, so that it can be compared. */
-export const normalizeCode = (code: string) => code.toLowerCase().replaceAll(/[\s-]/g, '')
+export const normalizeFactorCode = (code: string) => code.toLowerCase().replaceAll(/[\s-]/g, '')
 
 /** Computes a keyed hash. The key is not in the database: a plain hash of such a short code could be reversed by trying all codes. */
-export const hashRecoveryCode = (key: Buffer, userId: string, code: string) => sign(key, `${userId} ${normalizeCode(code)}`)
+export const hashRecoveryCode = (key: Buffer, userId: string, code: string) => sign(key, `${userId} ${normalizeFactorCode(code)}`)

@@ -15,7 +15,7 @@ import { findUser, type UserRecord } from '../user/user.repo.ts'
 import { maySignIn } from '../user/user.service.ts'
 import { countRecoveryCodes, findTotp, hasPasskey, useRecoveryCode, useTotpStep } from './factor.repo.ts'
 import { applyDueReset } from './factor-reset.service.ts'
-import { hashRecoveryCode, normalizeCode } from './recovery-codes.ts'
+import { hashRecoveryCode, normalizeFactorCode } from './recovery-codes.ts'
 import { findTotpStep } from './totp.ts'
 
 type Db = Deps['db']
@@ -114,7 +114,7 @@ async function useCode(deps: Deps, trx: Db, user: UserRecord, code: string) {
 async function useTotp(deps: Deps, db: Db, user: UserRecord, code: string): Promise<boolean> {
   const totp = await findTotp(db, user.id)
   if (!totp?.confirmed_at) return false
-  const step = findTotpStep(unseal(deps.keys.seal, `totp ${user.id}`, totp.secret), normalizeCode(code), deps.now())
+  const step = findTotpStep(unseal(deps.keys.seal, `totp ${user.id}`, totp.secret), normalizeFactorCode(code), deps.now())
   return step !== undefined && (await useTotpStep(db, user.id, step))
 }
 

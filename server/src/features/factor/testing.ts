@@ -17,7 +17,7 @@ export async function startWithKim(role: 'NEPTUNE_USER' | 'NEPTUNE_ADMIN' = 'NEP
     post,
     get: (url: string, more = headers) => server.app.inject({ url, headers: more }),
     remove: (url: string, more = headers) => server.app.inject({ method: 'DELETE', url, headers: more }),
-    /** Sets up an authenticator app. The clock moves on, so that its next code is a new one. */
+    /** Sets up an authenticator app. Advances the clock, so that its next code is a new one. */
     async setUpTotp(more = headers) {
       const { secret } = (await post('/v1/identity/totp', {}, more)).json().data
       const app = createApp(secret, () => server.clock.now)

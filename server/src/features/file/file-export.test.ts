@@ -19,7 +19,7 @@ async function readLines(tree: Tree, query = '', who = tree.kim): Promise<FileEx
     .map((line) => JSON.parse(line))
 }
 
-/** Returns the paths in order, because the order of directories that were created at the same time differs. */
+/** Returns the sorted paths, because directories that were created at the same time are exported in any order. */
 const readPathsOf = async (...args: Parameters<typeof readLines>) => (await readLines(...args)).map(({ path }) => path).toSorted()
 
 /** Adds copies of a file to its directory, without bytes. */
@@ -104,7 +104,7 @@ describe('the export of the list of files', () => {
 
   it('is refused while two others run, until a client disconnects', async () => {
     await using tree = await openTree()
-    await addCopies(tree, tree.first, 20_000) // more than the buffers between us and a client that does not read
+    await addCopies(tree, tree.first, 20_000) // more than the socket buffers hold for a client that does not read
     const address = await tree.listen()
     const opened = [await startExport(tree, address), await startExport(tree, address)]
     const refused = await startExport(tree, address)

@@ -149,7 +149,7 @@ export async function subtractFromCompanyBytes(db: Db, id: string, bytes: number
   return numUpdatedRows === 1n
 }
 
-/** Returns whether a file or one of its versions has these bytes, including the trash. */
+/** Returns whether a file, a version, a thumbnail or the PDF of a document has these bytes, including the trash. */
 export const isBlobInUse = async (db: Db, id: string): Promise<boolean> => (await findUsedBlobs(db, [id])).includes(id)
 
 /**
@@ -198,8 +198,8 @@ export async function findKnownBlobs(db: Db, ids: string[]): Promise<Set<string>
 }
 
 /**
- * Must be a single statement, which sees all rows at the same moment. Otherwise, bytes that move from one table to the other at that time
- * would look unused.
+ * Returns those of the ids that are in use. Must be a single statement, which sees all rows at the same moment. Otherwise, bytes that move
+ * from one table to the other at that time would look unused.
  */
 async function findUsedBlobs(db: Db, ids: string[]): Promise<string[]> {
   const rows = await db

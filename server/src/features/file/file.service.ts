@@ -140,7 +140,7 @@ export async function toFileRows(deps: Deps, actor: Reader, rows: ShownFile[]): 
           getCompanyScope(actor),
         )
       : undefined
-  // Recipients of several files don't learn where they are.
+  // Recipients of several files don't learn which directories they are in.
   const isLoose = actor.kind === 'recipient' && sharesSeveralFiles(actor.link)
   return rows.map((row) => ({
     id: row.id,
@@ -170,7 +170,7 @@ export async function toFileRows(deps: Deps, actor: Reader, rows: ShownFile[]): 
   }))
 }
 
-/** The URL contains the version unless it is the first one, because browsers cache thumbnails by URL. */
+/** Returns the URL of a thumbnail. It contains the version unless that is the first one, because browsers cache thumbnails by URL. */
 export function toThumbnailUrl(
   deps: Deps,
   actor: Reader,

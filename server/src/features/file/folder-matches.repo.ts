@@ -35,7 +35,7 @@ export async function listFoldersBelow(db: Db, directory: string, max: number): 
 
 /**
  * How many files the folders of one query may contain. The first query reads few folders, because it may find enough. Once a page is full,
- * queries read only a part of the files: those that come before its last one. So they can read more folders.
+ * queries read only a part of the files: those that come before the last file of the page. So they can read more folders.
  */
 const filesPerQuery = { first: 500, max: 4000, maxOfPart: 40_000 }
 const maxFoldersPerQuery = 1000
@@ -65,8 +65,8 @@ export function findMatchesOfPage(
 }
 
 /**
- * Reads folders in the order of their first files. Once enough files are found, it needs only the files of the other folders that come
- * before them.
+ * Reads folders in the order of their first files. Once enough matches are found, reads only those files of the other folders that come
+ * before the last match.
  */
 async function findFirstMatches(db: Db, folders: Folder[], search: FolderSearch): Promise<string[] | undefined> {
   const { order, limit, requester } = search

@@ -32,7 +32,7 @@ function listFilesBelow(folder: (i: number) => string): NewFile[] {
 /** Adds a folder with the files of `listFilesBelow` to the database, and reports elsewhere and in the trash. */
 async function fillTree({ deps: { db }, companyOf, kim, plans, other }: Tree) {
   const company_id = await companyOf(kim)
-  const directory = (id: string, parent_id: string, files: number, deleted_at: string | null = null) => {
+  const addDirectory = (id: string, parent_id: string, files: number, deleted_at: string | null = null) => {
     const name = `folder ${id}`
     const row = {
       id,
@@ -50,9 +50,9 @@ async function fillTree({ deps: { db }, companyOf, kim, plans, other }: Tree) {
   }
   const folderId = (i: number) => idOf('folder', i)
   const top = folderId(99)
-  await directory(top, plans, filesBelow)
-  for (let i = 0; i <= folderCount; i++) await directory(folderId(i), top, i === 0 ? filesOfLargeFolder : filesPerFolder)
-  await directory(folderId(50), top, 20, at(0))
+  await addDirectory(top, plans, filesBelow)
+  for (let i = 0; i <= folderCount; i++) await addDirectory(folderId(i), top, i === 0 ? filesOfLargeFolder : filesPerFolder)
+  await addDirectory(folderId(50), top, 20, at(0))
   await db.updateTable('directory').set({ files: filesBelow }).where('id', '=', plans).execute()
   const below = listFilesBelow(folderId)
   const elsewhere = Array.from({ length: filesElsewhere }, (_, i) => {

@@ -60,9 +60,9 @@ it('moves a file in the list when it is renamed', async () => {
 it('lists directories, links, companies and users in natural order, even after they were renamed', async () => {
   await using office = await openOffice()
   const { admin, kim } = office
-  const kinds = ['Project 10', 'Project 9', 'Äpfel', 'Zoo', 'Birnen']
+  const unsorted = ['Project 10', 'Project 9', 'Äpfel', 'Zoo', 'Birnen']
   const sorted = ['Äpfel', 'Birnen', 'Project 9', 'Project 10', 'Zoo']
-  for (const name of kinds) {
+  for (const name of unsorted) {
     const directory = await office.addDirectory(kim, `old ${name}`)
     await office.call('PATCH', `/v1/directory/${directory}`, kim, { directory: name })
     const { key, accessCode } = await office.reserve(kim, directory)
@@ -70,11 +70,11 @@ it('lists directories, links, companies and users in natural order, even after t
     await office.call('POST', '/v1/link', kim, link)
     const company = await office.data('POST', '/v1/admin/company', admin, { name: `old ${name}` })
     await office.call('PATCH', `/v1/admin/company/${company.id}`, admin, { name })
-    const email = `${kinds.indexOf(name)}@acme.example`
+    const email = `${unsorted.indexOf(name)}@acme.example`
     await office.call('PATCH', `/v1/admin/user/${await office.addUser({ email })}`, admin, { name, email })
   }
   const read = async (path: string, field: string, who = admin) =>
-    (await readList(office, path, who)).map((row) => row[field] ?? '').filter((name) => kinds.includes(name))
+    (await readList(office, path, who)).map((row) => row[field] ?? '').filter((name) => unsorted.includes(name))
   expect(await read('/v1/directory?sort=name', 'directory')).toEqual(sorted)
   expect(await read('/v1/directory?sort=-name', 'directory', kim)).toEqual(sorted.toReversed())
   expect(await read('/v1/link?sort=name', 'name')).toEqual(sorted)

@@ -11,29 +11,29 @@ async function openSearchOffice() {
     ((await office.data('GET', `${path}?search=${encodeURIComponent(search)}&sort=name`, who)) as Record<string, string>[]).map(
       (row) => row[field],
     )
-  const files = (search: string, who = office.admin) => find('/v1/file', search, 'file_name', who)
-  return { ...office, find, files }
+  const findFiles = (search: string, who = office.admin) => find('/v1/file', search, 'file_name', who)
+  return { ...office, find, findFiles }
 }
 
 describe('a search', () => {
   it('finds files whose name contains every word, in any order', async () => {
     await using office = await openSearchOffice()
     for (const search of ['steuerb 2019', '2019 steuerbescheid', '  STEUER   2019 '])
-      expect(await office.files(search)).toEqual(['Steuerbescheid 2019.txt'])
-    expect(await office.files('steuer 2021')).toEqual([])
-    expect(await office.files('steuer 20')).toHaveLength(2)
+      expect(await office.findFiles(search)).toEqual(['Steuerbescheid 2019.txt'])
+    expect(await office.findFiles('steuer 2021')).toEqual([])
+    expect(await office.findFiles('steuer 20')).toHaveLength(2)
   })
 
   it('finds files by their name and the name of their company', async () => {
     await using office = await openSearchOffice()
-    expect(await office.files('angebot')).toHaveLength(2)
-    expect(await office.files('acme angebot')).toHaveLength(2)
-    expect(await office.files('gmbh angebot')).toEqual(['Angebot.txt'])
-    expect(await office.files('angebot gmbh acme')).toEqual(['Angebot.txt'])
-    expect(await office.files('gmbh')).toEqual([]) // the name of a company alone finds no file
-    expect(await office.files('gmbh acme')).toEqual([])
-    // Kim sees only her own company, whose name would match every file.
-    expect(await office.files('gmbh angebot', office.kim)).toEqual([])
+    expect(await office.findFiles('angebot')).toHaveLength(2)
+    expect(await office.findFiles('acme angebot')).toHaveLength(2)
+    expect(await office.findFiles('gmbh angebot')).toEqual(['Angebot.txt'])
+    expect(await office.findFiles('angebot gmbh acme')).toEqual(['Angebot.txt'])
+    expect(await office.findFiles('gmbh')).toEqual([]) // the name of a company alone finds no file
+    expect(await office.findFiles('gmbh acme')).toEqual([])
+    // Kim sees only her own company. Its name is not searched, because it would match every file.
+    expect(await office.findFiles('gmbh angebot', office.kim)).toEqual([])
   })
 
   it('finds directories and links by the name of their company, too', async () => {
@@ -56,9 +56,9 @@ describe('a search', () => {
   it('finds names with umlauts and ß that are typed without them, and the other way round', async () => {
     await using office = await openSearchOffice()
     for (const search of ['zahnaerzte', 'zahnärzte', 'masse', 'zahnaerzte masse', 'Maße'])
-      expect(await office.files(search)).toEqual(['Zahnärzte Maße.txt'])
+      expect(await office.findFiles(search)).toEqual(['Zahnärzte Maße.txt'])
     await office.put(office.plans, 'Jahresabschluss Mueller.txt', office.kim)
     for (const search of ['abschluß', 'müller', 'abschluss mueller'])
-      expect(await office.files(search)).toEqual(['Jahresabschluss Mueller.txt'])
+      expect(await office.findFiles(search)).toEqual(['Jahresabschluss Mueller.txt'])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toBearerHeader, withoutRequestId } from '../../testing.ts'
-import { chosenPassword, dayMs, invitedEmail as email, startWithInvitations, tokenIn } from '../user/testing.ts'
+import { chosenPassword, dayMs, invitedEmail as email, findInviteToken, startWithInvitations } from '../user/testing.ts'
 
 describe('P55: accepting an invitation', () => {
   it('shows whom it is for, sets the password and signs in', async () => {
@@ -10,10 +10,10 @@ describe('P55: accepting an invitation', () => {
     const reply = await server.accept(token)
     expect(reply.json()).toMatchObject({ type: 'Bearer', info: { id, email } })
     expect(String(reply.headers['set-cookie'])).toMatch(/^_auth=.*HttpOnly/)
-    const current = await server.ask('GET', '/v1/identity', undefined, toBearerHeader(reply.json().token))
+    const current = await server.send('GET', '/v1/identity', undefined, toBearerHeader(reply.json().token))
     expect(current.json().data).toMatchObject({ email })
     expect((await server.signIn(email, chosenPassword)).statusCode).toBe(200)
-    await server.ask('POST', '/v1/identity/forgot', { email }, {})
+    await server.send('POST', '/v1/identity/forgot', { email }, {})
     await server.deliver()
     expect(server.sentEmails).toContainEqual(expect.objectContaining({ to: email, subject: 'Choose a new password' }))
   })
@@ -53,7 +53,7 @@ describe('P55: accepting an invitation', () => {
     server.advance(7 * dayMs - 1)
     const lastMoment = server.clock.now
     let reads = 0
-    // The request first reads the clock to find the invitation. Any later read returns a time after its end.
+    // The first two reads of the clock are for finding the invitation. Later ones return a time after it has expired.
     server.deps.now = () => (reads++ < 2 ? lastMoment : new Date(lastMoment.getTime() + 1))
     expect((await server.accept(token)).json().code).toBe('invitation.not_found')
     expect(reads).toBeGreaterThan(2)
@@ -61,12 +61,12 @@ describe('P55: accepting an invitation', () => {
 
   it('is blocked while the company is archived, and works after it is restored', async () => {
     await using server = await startWithInvitations()
-    const company = (await server.ask('POST', '/v1/admin/company', { name: 'Globex' })).json().data.id
+    const company = (await server.send('POST', '/v1/admin/company', { name: 'Globex' })).json().data.id
     const { token } = await server.inviteAda({ company })
-    await server.ask('POST', `/v1/admin/company/${company}/archive`)
+    await server.send('POST', `/v1/admin/company/${company}/archive`)
     expect((await server.check(token)).json().code).toBe('invitation.not_found')
     expect((await server.accept(token)).json().code).toBe('invitation.not_found')
-    await server.ask('POST', `/v1/admin/company/${company}/restore`)
+    await server.send('POST', `/v1/admin/company/${company}/restore`)
     expect((await server.accept(token)).statusCode).toBe(200)
   })
 
@@ -112,7 +112,7 @@ describe('P55: guessing an invitation', () => {
     for (const guess of [altered, token.slice(0, 22), 'x', `${token}A`, 'A'.repeat(44), `${invitation_id}${'A'.repeat(22)}`]) {
       expect((await server.accept(guess)).json().code, guess).toBe('invitation.not_found')
     }
-    expect((await server.ask('POST', '/v1/identity/reset', { token, password: chosenPassword }, {})).json().code).toBe(
+    expect((await server.send('POST', '/v1/identity/reset', { token, password: chosenPassword }, {})).json().code).toBe(
       'reset.not_found',
     )
     expect((await server.accept(token)).statusCode).toBe(200)
@@ -149,7 +149,7 @@ describe('P55: guessing an invitation', () => {
     await using server = await startWithInvitations()
     await server.invite()
     await server.deliver()
-    const token = tokenIn(server.sentEmails[0]?.text)
+    const token = findInviteToken(server.sentEmails[0]?.text)
     await server.app.inject({ url: `/invitation/${token}` })
     await server.check(token)
     const { db } = server.deps
@@ -168,7 +168,7 @@ describe('P55: guessing an invitation', () => {
     const payload = { name: 'Ada', email, company: server.companyId, role: 'NEPTUNE_USER', invite: true }
     const reply = await server.app.inject({ method: 'POST', url: '/v1/admin/user', headers, payload })
     await server.deliver()
-    expect(tokenIn(reply.json().link.url)).toHaveLength(44)
+    expect(findInviteToken(reply.json().link.url)).toHaveLength(44)
     expect(JSON.stringify(server.sentEmails)).not.toContain('evil')
   })
 })

@@ -25,7 +25,7 @@ interface Credentials {
 
 /**
  * Signs a user in, for both sign-in calls, unless they need a second factor, too. The queue comes before the rate limit, so that a request
- * it rejects does not count as an attempt.
+ * that the queue rejects does not count as an attempt.
  */
 export async function signIn(deps: Deps, caller: ClientDetails, credentials: Credentials): Promise<SignedIn> {
   await requirePasswordSignIn(deps)

@@ -10,13 +10,13 @@ import { findUser, findUserByEmail, lockUser } from '../user/user.repo.ts'
 import { maySignIn } from '../user/user.service.ts'
 
 /**
- * Creates a link with which a user can sign in once, for an operator. The user needs no password or provider and, with `isWithoutFactor`,
- * no second factor. Throws `user.not_found`, `user.invited` or `user.suspended`.
+ * Creates a link with which a user can sign in once, for an operator. The user needs no password or provider and, with `removesFactors`,
+ * no second factor. Throws `user.not_found`, `user.invited`, `user.suspended` or `company.archived`.
  */
 export async function createOperatorLink(
   deps: Deps,
   email: string,
-  { isWithoutFactor }: { isWithoutFactor: boolean },
+  { removesFactors }: { removesFactors: boolean },
 ): Promise<{ url: string; hasSecondFactor: boolean }> {
   const user = await findUserByEmail(deps.db, normalizeEmail(email))
   if (!user) throw new AppError('user.not_found')
@@ -24,7 +24,7 @@ export async function createOperatorLink(
   if (user.suspended_at !== null) throw new AppError('user.suspended')
   if (user.company_archived_at !== null) throw new AppError('company.archived')
   const by = { kind: 'operator' as const }
-  const isRemoved = isWithoutFactor && user.second_factor_at !== null
+  const isRemoved = removesFactors && user.second_factor_at !== null
   const token = await startChallenge(deps, 'operator', user.id, { generation: user.generation })
   await deps.db.transaction().execute(async (trx) => {
     const locked = await lockUser(trx, user.id)

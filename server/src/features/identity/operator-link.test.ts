@@ -7,8 +7,8 @@ const email = 'kim@acme.example'
 async function startWithKim() {
   const server = await startTestServer({ PUBLIC_URL: 'https://files.acme.example' })
   const userId = await server.addUser({ email, role: 'NEPTUNE_ADMIN' })
-  const create = async (isWithoutFactor = false) => {
-    const { url } = await createOperatorLink(server.deps, ' Kim@acme.example', { isWithoutFactor })
+  const create = async (removesFactors = false) => {
+    const { url } = await createOperatorLink(server.deps, ' Kim@acme.example', { removesFactors })
     return /^https:\/\/files\.acme\.example\/enter\/(npc_[\w-]{43})$/.exec(url)?.[1] ?? ''
   }
   const enter = (token: string) => server.app.inject({ method: 'POST', url: '/v1/identity/operator-link', payload: { token } })
@@ -79,7 +79,7 @@ describe('an operator’s sign-in link', () => {
     const token = await server.create()
     const replies = await Promise.all([server.enter(token), server.enter(token), server.enter(`npc_${'A'.repeat(43)}`)])
     expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 404, 404])
-    await expect(createOperatorLink(server.deps, 'nobody@acme.example', { isWithoutFactor: false })).rejects.toMatchObject({
+    await expect(createOperatorLink(server.deps, 'nobody@acme.example', { removesFactors: false })).rejects.toMatchObject({
       code: 'user.not_found',
     })
   })

@@ -45,7 +45,7 @@ const waiting: [string, Begin][] = [
     },
   ],
   [
-    'the second factor after a provider',
+    'a second factor after the provider',
     async (server) => {
       const browser = server.browser()
       await browser.signIn(server.id)
@@ -58,7 +58,7 @@ const waiting: [string, Begin][] = [
     },
   ],
   [
-    'the consent after a provider',
+    'consent to link the provider account',
     async (server) => {
       const browser = server.browser()
       expect(await browser.signIn(server.id)).toBe('/login?sso=link')
@@ -66,9 +66,9 @@ const waiting: [string, Begin][] = [
     },
   ],
   [
-    'a link of the operator',
+    'the use of an operator’s link',
     async (server) => {
-      const { url } = await createOperatorLink(server.deps, kim, { isWithoutFactor: false })
+      const { url } = await createOperatorLink(server.deps, kim, { removesFactors: false })
       return () => server.post('/v1/identity/operator-link', { token: url.split('/').at(-1) })
     },
   ],

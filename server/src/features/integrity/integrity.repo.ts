@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { refreshStandings } from '../../db/link-standing.ts'
-import { checkSortKeys, setMissingSortKeys } from '../../db/name-orders.ts'
+import { checkSortKeys, setMissingSortKeys } from '../../db/sort-keys.ts'
 import { maxSummedCompanies } from '../company/company-total.repo.ts'
 
 /** A file or an earlier version of one, with what is needed to check its bytes. */
@@ -140,7 +140,7 @@ export async function raiseReservedBytes(db: Db, id: string, bytes: number): Pro
 /** Counts the links that are listed under the wrong state. With `isRepair`, corrects them. */
 export const countWrongStandings = (db: Db, isRepair: boolean) => refreshStandings(db, { all: true }, { dryRun: !isRepair })
 
-/** Counts wrong sort keys of names, and sets missing ones: see db/name-orders.ts. */
+/** Counts wrong sort keys of names, and sets missing ones: see db/sort-keys.ts. */
 export { checkSortKeys, setMissingSortKeys }
 
 /** Deletes an unfinished upload. Returns false if it became a file meanwhile, or is gone. */
@@ -226,7 +226,7 @@ const countedTotalsOfCompanies = sql`
       where file.deleted_at is null and directory.deleted_at is null
   ) as parts group by company_id`
 
-/** The totals that `company_total` should have: also the sums of users with many selected companies, under the id of the user. */
+/** The totals that `company_total` should contain, including the sums of users with many selected companies, under the id of the user. */
 const countedTotals = sql`select company_id, directories, files, links from (${countedTotalsOfCompanies}) as of_companies
   union all select selected.user_id, coalesce(sum(directories), 0), coalesce(sum(files), 0), coalesce(sum(links), 0)
     from user_company as selected left join (${countedTotalsOfCompanies}) as summed on summed.company_id = selected.company_id

@@ -1,5 +1,5 @@
 import { BlobError, type Stray } from '../../blobs/blob-store.ts'
-import { inBatches } from '../../blobs/sweep.ts'
+import { splitIntoBatches } from '../../blobs/sweep.ts'
 import type { Deps } from '../../deps.ts'
 import { type Performer, record } from '../audit/audit.service.ts'
 import { findKnownBlobs } from '../file/file.repo.ts'
@@ -245,7 +245,7 @@ async function checkOrphans(deps: Deps, check: Check) {
     { ids: deps.blobs.listBlobs(), what: 'bytes', remove: (id: string) => deps.blobs.remove(id) },
   ]
   for (const { ids, what, remove } of kinds) {
-    for await (const batch of inBatches(ids, pageSize)) {
+    for await (const batch of splitIntoBatches(ids, pageSize)) {
       const known = await findKnownBlobs(deps.db, batch)
       for (const id of batch.filter((id) => !known.has(id))) {
         const changedAt = await deps.blobs.getChangeTime(id)

@@ -42,7 +42,7 @@ export async function correctReferences(trx: Db, blobId: string): Promise<void> 
   else await trx.deleteFrom('shared_blob').where('blob_id', '=', blobId).execute()
 }
 
-/** Finds files whose current version doesn't have the highest number, or the same bytes as an older one. */
+/** Finds files whose current version doesn't have the highest number, or whose bytes are also those of an earlier version. */
 export async function findWrongVersions(db: Db) {
   const rows = db.selectFrom('file_version').innerJoin('file', 'file.id', 'file_version.file_id').select(['file.id', 'file.name'])
   return rows

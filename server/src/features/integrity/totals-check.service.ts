@@ -4,7 +4,7 @@ import { storeSums } from '../stats/transfer.repo.ts'
 import { correctTotals, findWrongTotals, findWrongTransfers, type WrongTotals } from './integrity.repo.ts'
 import type { Check } from './integrity.service.ts'
 
-/** Reports totals of companies that don't match their rows, and sums of selected companies that don't match these. */
+/** Reports totals of companies that don't match their rows, and sums of selected companies that don't match these totals. */
 export async function checkTotals(deps: Deps, check: Check) {
   const report = (id: string, text: string) =>
     check.report({ kind: 'counter', id, text, ...(check.isRepair && { done: 'counted again' }) })

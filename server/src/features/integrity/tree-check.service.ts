@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Check } from './integrity.service.ts'
-import { correctDirectoryTotals, findWrongDirectoryTotals, findWrongPlaces, setPlace } from './tree-check.repo.ts'
+import { correctDirectoryTotals, findWrongDirectoryTotals, findWrongPositions, setPosition } from './tree-check.repo.ts'
 
 const pageSize = 500
 /** A repair corrects a folder from its parent, so each round corrects one more level. */
@@ -10,13 +10,13 @@ const maxRounds = 40
 export async function checkTrees(deps: Deps, check: Check): Promise<void> {
   const reported = new Set<string>()
   for (let round = 0; round < maxRounds; round++) {
-    const wrong = await findWrongPlaces(deps.db, pageSize)
-    for (const place of wrong) {
-      if (check.isRepair) await deps.db.transaction().execute((trx) => setPlace(trx, place))
-      if (reported.has(place.id)) continue
-      reported.add(place.id)
-      const text = `directory ${JSON.stringify(place.name)} (${place.id}) has the wrong position in its tree`
-      check.report({ kind: 'counter', id: place.id, text, ...(check.isRepair && { done: 'corrected' }) })
+    const wrong = await findWrongPositions(deps.db, pageSize)
+    for (const position of wrong) {
+      if (check.isRepair) await deps.db.transaction().execute((trx) => setPosition(trx, position))
+      if (reported.has(position.id)) continue
+      reported.add(position.id)
+      const text = `directory ${JSON.stringify(position.name)} (${position.id}) has the wrong position in its tree`
+      check.report({ kind: 'counter', id: position.id, text, ...(check.isRepair && { done: 'corrected' }) })
     }
     if (!check.isRepair || wrong.length === 0) return
   }

@@ -159,7 +159,7 @@ async function findOwnedKeys(
   }
 }
 
-/** Returns when each link was last opened, downloaded from or uploaded to. Links that were never used are missing. */
+/** Returns when each link was last used: opened, downloaded from or uploaded to. Links that were never used are missing. */
 export async function findLastUses(db: Db, keys: string[]): Promise<Map<string, string>> {
   const lastOf = (kind: string) =>
     sql<

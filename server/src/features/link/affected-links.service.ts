@@ -23,7 +23,7 @@ export async function listAffectedLinks(
 ): Promise<AffectedLinks> {
   const now = deps.now().toISOString()
   const scope = getCompanyScope(actor)
-  // Its people can own links that the caller may see, in other companies. So filtering the links would not hide the company.
+  // The people of a hidden company can own links in companies that the caller may see: filtering the links would not hide it.
   if (body.company !== undefined && !(await findCompany(deps.db, body.company, scope))) return { count: 0, links: [] }
   const found = await findAffectedLinks(deps.db, await toTarget(deps, actor, body), { scope, now, max: maxAffectedLinks })
   const compared = found.slice(0, maxCompared)

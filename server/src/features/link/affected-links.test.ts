@@ -27,7 +27,7 @@ describe('the links that would stop working', () => {
     expect(await office.count({ company: office.acme }, office.admin)).toBe(2)
   })
 
-  it('are named with the time of their last use, the most recently used first', async () => {
+  it('are listed with the time of their last use, the most recently used first', async () => {
     await using office = await openAffectedOffice()
     const [never, early, late] = [await office.share(), await office.share(), await office.share()]
     await office.call('POST', '/v1/link/email', office.kim, { key: never.key, targetEmail: 'sam@globex.example' })
@@ -101,7 +101,7 @@ describe('the links that would stop working', () => {
     expect(await office.count({ owner: 'absent', access: 'own' }, office.admin)).toBe(0)
   })
 
-  it('P61: are never counted or named outside the caller’s companies', async () => {
+  it('P61: are never counted or listed outside the caller’s companies', async () => {
     await using office = await openAffectedOffice()
     await office.share('LINK_FILE')
     await office.share('LINK_DIRECTORY')
@@ -119,7 +119,7 @@ describe('the links that would stop working', () => {
     expect((await office.list({ owner: office.kimId }, office.eve)).body).toBe(absent)
   })
 
-  it('P61: are not found through a company that the caller may not see, although its people own links in theirs', async () => {
+  it('P61: are not found through a company that the caller may not see, although its people own links in the caller’s company', async () => {
     await using office = await openAffectedOffice()
     await office.giveAccess({ access: 'selected', companies: [office.globex] })
     await office.shareForeign()
@@ -128,7 +128,7 @@ describe('the links that would stop working', () => {
     expect(await office.count({ company: office.globex }, office.eve)).toBe(1)
   })
 
-  it('require exactly one target', async () => {
+  it('are returned only for a request with exactly one target', async () => {
     await using office = await openAffectedOffice()
     const access = { access: 'own' }
     for (const body of [{}, { directory: office.plans, owner: office.kimId }, { files: [] }, { link: 'x' }, access])
@@ -153,7 +153,7 @@ describe('the list of links', () => {
     expect(await readKeys(`file=${office.first}&owner=${office.kimId}`)).toEqual([file.key])
   })
 
-  it('returns full pages for an owner with more links than are sorted at once', async () => {
+  it('returns full pages for an owner with over a thousand links, whose affected links are counted up to a thousand', async () => {
     await using office = await openAffectedOffice()
     const { key } = await office.share()
     const row = await office.deps.db.selectFrom('link').selectAll().where('key', '=', key).executeTakeFirstOrThrow()

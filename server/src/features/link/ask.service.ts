@@ -62,8 +62,9 @@ export async function listVisibleAsks(deps: Deps, actor: Staff): Promise<LinkAsk
 }
 
 /**
- * Answers a request: extends the link, gives it a new code, or declines. Unless it declines, emails the link's address, if any. A link
- * that would stay closed can only be declined; otherwise, its request stays open: see `requireFixable`.
+ * Answers a request: extends the link, gives it a new code, or declines. If it grants the request, it notifies the address that the link
+ * was sent to, if any. A request for a link that would stay closed can only be declined: granting it throws (see `requireFixable`), and
+ * the request stays open.
  */
 export async function answerAsk(deps: Deps, actor: Staff, id: string, { grant, expiry }: Parsed<typeof api.link.answer>['body']) {
   const ask = await findAsk(deps.db, id, getCompanyScope(actor))

@@ -16,10 +16,10 @@ import { readLink, toLinkAuditFields } from './link.service.ts'
 const dayMs = 24 * 60 * 60_000
 
 /**
- * Extends a link until the given time, or by 30 days or as far as the settings allow, and notifies the address it was sent
- * to. Without a given time, only a link that expires within 90 days can be extended, so that repeating the call can't make
- * it endless. If several such calls run in parallel, one extends the link, and the others return the extended link. Rejects
- * a link that would stay closed: see `requireFixable`.
+ * Extends a link until the given time, and notifies the address it was sent to. Without a given time, extends it by 30 days,
+ * or less if the settings limit it, and only if it expires within 90 days, so that repeating the call can't make it endless.
+ * If several calls without a time run in parallel, one extends the link, and the others return the extended link. Rejects a
+ * link that would stay closed: see `requireFixable`.
  */
 export async function extendLink(deps: Deps, actor: Staff, key: string, until: string | undefined): Promise<LinkRow> {
   const { expiry } = await readLink(deps, actor, key) // throws if the caller may not see the link

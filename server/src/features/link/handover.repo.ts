@@ -46,7 +46,7 @@ export async function lockUsers(trx: Db, ids: string[]): Promise<void> {
   await trx.selectFrom('user').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
 }
 
-/** Sets the owner of links. Resets the time of the last notice, because the next one to the new owner need not wait for an hour. */
+/** Sets the owner of links. Clears the time of a notice that was already sent: the first one to the new owner need not wait for an hour. */
 export async function setOwner(trx: Db, keys: string[], maker_id: string, now: string): Promise<void> {
   await trx
     .updateTable('link')

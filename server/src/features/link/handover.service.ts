@@ -20,9 +20,9 @@ const sliceSize = 200
 type Handover = OwnedLinks & NewAccess & { to: string }
 
 /**
- * Hands links of a user over to another user: all of them, those with the given keys, or those that the user may not own with the new
- * access. Returns their number. Works in slices, because someone may own a million links. If the call is interrupted, repeating it hands
- * over the remaining links.
+ * Hands links of a user over to another user: all of them, those with the given keys, or those in companies that the user loses with the
+ * new access. Returns their number. Works in slices, because someone may own a million links. If the call is interrupted, repeating it
+ * hands over the remaining links.
  */
 export async function handOverLinks(deps: Deps, actor: Staff, handover: Handover): Promise<number> {
   const { from, to } = handover
@@ -34,7 +34,7 @@ export async function handOverLinks(deps: Deps, actor: Staff, handover: Handover
   for await (const slice of readSlices(deps.db, handover, isLost)) {
     const entries = await deps.db.transaction().execute(async (trx) => {
       const keys = slice.map(({ key }) => key)
-      const { entries, notice } = await moveLinks(deps, trx, actor, { from, to, keys })
+      const { entries, notice } = await changeOwner(deps, trx, actor, { from, to, keys })
       // Sends only one message, in the first transaction, so that the new owner is notified even if a later slice fails.
       if (moved === 0 && notice && to !== actor.userId) await notifyOfHandover(deps, trx, notice.keys, notice)
       await record(deps, trx, entries)
@@ -47,7 +47,7 @@ export async function handOverLinks(deps: Deps, actor: Staff, handover: Handover
 
 type Slice = Awaited<ReturnType<typeof listOwnedLinks>>
 
-/** Yields the links to hand over, in slices: those in companies that the owner may no longer see. */
+/** Yields the links to hand over, in slices: those in companies for which `isLost` returns true. */
 async function* readSlices(db: Db, { to, ...links }: Handover, isLost: (companyId: string) => boolean): AsyncGenerator<Slice> {
   for (let after = { expires_at: '', key: '' }; ; await nextTurn()) {
     const slice = await listOwnedLinks(db, links, to, after, sliceSize)
@@ -59,13 +59,13 @@ async function* readSlices(db: Db, { to, ...links }: Handover, isLost: (companyI
   }
 }
 
-interface Moving {
+interface OwnerChange {
   from: string
   to: string
   keys: string[]
 }
 
-interface Moved {
+interface ChangedLinks {
   entries: Entry[]
   /** What the new owner is notified about: the links, the name of their previous owner, and the address of the new one. */
   notice?: { keys: string[]; from: string; to: string }
@@ -75,7 +75,7 @@ interface Moved {
  * Changes the owner of those links that the user still owns. Throws `user.no_access` if the new owner has no access to one of them. Call it
  * inside a transaction, and record the returned audit entries last.
  */
-async function moveLinks(deps: Deps, trx: Db, actor: Staff, { from, to, keys: requested }: Moving): Promise<Moved> {
+async function changeOwner(deps: Deps, trx: Db, actor: Staff, { from, to, keys: requested }: OwnerChange): Promise<ChangedLinks> {
   await lockUsers(trx, [from, to])
   const { owner, newOwner } = await requireOwners(trx, { from, to })
   const links = await lockOwnedLinks(trx, from, requested)

@@ -81,13 +81,13 @@ describe('handing links over', () => {
   it('rejects a new owner who can’t sign in or has no access to the company of a link, and moves nothing', async () => {
     await using office = await openHandoverOffice()
     await office.share()
-    const refuse = async (to: string) => {
+    const expectRefusal = async (to: string) => {
       const reply = await office.handOver({ to })
       expect([reply.statusCode, reply.json().code]).toEqual([409, 'user.no_access'])
     }
-    await refuse(office.eveId)
+    await expectRefusal(office.eveId)
     await office.call('POST', `/v1/admin/user/${office.leeId}/suspend`, office.admin)
-    await refuse(office.leeId)
+    await expectRefusal(office.leeId)
     expect((await office.handOver({ to: 'absent' })).json().code).toBe('user.not_found')
     expect((await office.handOver({ to: office.leeId }, 'absent')).json().code).toBe('user.not_found')
     expect((await office.handOver({ to: office.kimId })).statusCode).toBe(400)

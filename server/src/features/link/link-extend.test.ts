@@ -115,7 +115,7 @@ describe('extending a link', () => {
     ['its company is archived', 'link.company_archived'],
     ['its directory is deleted', 'link.target_deleted'],
     ['its file is deleted', 'link.target_deleted'],
-  ])('is refused while %s, even on request, and then notifies nobody', async (way, code) => {
+  ])('is refused while %s, even on request, and then notifies nobody', async (cause, code) => {
     await using office = await openOffice()
     const { key } = await office.share('LINK_FILE')
     await office.deps.db.updateTable('link').set({ email: 'rob@client.example' }).execute()
@@ -123,9 +123,9 @@ describe('extending a link', () => {
     await office.deliver()
     const sentBefore = office.sentEmails.length
     const company = `/v1/admin/company/${await office.companyOf(office.kim)}`
-    if (way.includes('company')) await office.call('POST', `${company}/archive`, office.admin)
-    if (way.includes('directory')) await office.call('DELETE', `/v1/directory/${office.plans}`, office.kim)
-    if (way.includes('file')) await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
+    if (cause.includes('company')) await office.call('POST', `${company}/archive`, office.admin)
+    if (cause.includes('directory')) await office.call('DELETE', `/v1/directory/${office.plans}`, office.kim)
+    if (cause.includes('file')) await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
     const before = await office.data('GET', `/v1/link/${key}/info`, office.admin)
     expect((await extend(office, key, office.admin)).json().code).toBe(code)
     const asks = (await office.data('GET', '/v1/ask', office.admin)) as { id: string }[]

@@ -7,7 +7,7 @@ import { openOffice } from './testing.ts'
 
 async function openStateOffice() {
   const office = await openOffice()
-  /** Returns the link's state. Its row and the filters must agree on it. */
+  /** Returns the link's state. Expects that only the filters for this state find the link. */
   const readState = async (key: string) => {
     const { state, replaced } = await office.data('GET', `/v1/link/${key}/info`, office.kim)
     for (const filter of LinkState.options) {
@@ -54,10 +54,10 @@ describe('the state of a link', () => {
     expect(await office.readState(key)).toBe('file_deleted, replaced')
   })
 
-  it.each(['PUT', 'tus'])('stays active after %s replaces its file', async (way) => {
+  it.each(['PUT', 'tus'])('stays active after %s replaces its file', async (protocol) => {
     await using office = await openStateOffice()
     const { key } = await office.share('LINK_FILE')
-    if (way === 'PUT') await office.put(office.plans, 'FIRST.txt', office.kim, 'new', '?conflict=replace')
+    if (protocol === 'PUT') await office.put(office.plans, 'FIRST.txt', office.kim, 'new', '?conflict=replace')
     else {
       const metadata = { filename: 'first.txt', directory: office.plans, conflict: 'replace' }
       const pairs = Object.entries(metadata).map(([name, value]) => `${name} ${btoa(value)}`)
@@ -110,7 +110,7 @@ describe('the state of a link', () => {
     expect(await office.readState(key)).toBe('expired')
   })
 
-  it('is corrected by the hourly job and by fsck if a process crashed before it refreshed the filters', async () => {
+  it('is corrected by the hourly job and by fsck if a process crashed before it refreshed the stored state', async () => {
     await using office = await openStateOffice()
     const { key } = await office.share('LINK_FILE')
     const setWrongStanding = () =>

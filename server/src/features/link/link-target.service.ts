@@ -15,7 +15,8 @@ type Target = Pick<LinkRecord, 'company_id' | 'directory_id' | 'file_id' | 'vers
   files: string[]
 }
 
-export const invalidField = (field: string, message: string) => new AppError('request.invalid', { fields: [{ field, message }] })
+export const createFieldError = (field: string, message: string) =>
+  new AppError('request.invalid', { fields: [{ field, message }] })
 
 /** Returns what to share. Throws if it doesn't exist or the caller may not see it. */
 export async function getTarget(
@@ -24,30 +25,30 @@ export async function getTarget(
   { linkType, directory, file, files, version }: Parsed<typeof api.link.create>['body'],
 ): Promise<Target> {
   if (linkType === 'LINK_FILE') {
-    if (file !== undefined && files !== undefined) throw invalidField('files', 'Send either file or files.')
+    if (file !== undefined && files !== undefined) throw createFieldError('files', 'Send either file or files.')
     if (files) return getSeveralFiles(deps, actor, [...new Set(files)], { directory, version })
-    if (file === undefined) throw invalidField('file', 'Choose the file to share.')
+    if (file === undefined) throw createFieldError('file', 'Choose the file to share.')
     const { id, name, company_id, directory_id } = await getVisibleFile(deps, actor, file, version)
     if (directory !== undefined && directory !== directory_id) throw new AppError('file.not_found')
     return { company_id, directory_id, file_id: id, version: version ?? null, name, files: [] }
   }
-  if (version !== undefined) throw invalidField('version', 'Send a version only with type LINK_FILE.')
-  if (file !== undefined) throw invalidField('file', 'Send a file only with type LINK_FILE.')
-  if (files !== undefined) throw invalidField('files', 'Send files only with type LINK_FILE.')
-  if (directory === undefined) throw invalidField('directory', 'Choose the directory to share.')
+  if (version !== undefined) throw createFieldError('version', 'Send a version only with type LINK_FILE.')
+  if (file !== undefined) throw createFieldError('file', 'Send a file only with type LINK_FILE.')
+  if (files !== undefined) throw createFieldError('files', 'Send files only with type LINK_FILE.')
+  if (directory === undefined) throw createFieldError('directory', 'Choose the directory to share.')
   const { id, name, company_id } = await getTargetDirectory(deps, actor, directory)
   return { company_id, directory_id: id, file_id: null, version: null, name, files: [] }
 }
 
-/** Returns files of one directory, or of the folders below. The link gets the name of the directory, which only staff see. */
+/** Returns the target of a link to several files of a directory and the folders below. Its name is the directory's; only staff see it. */
 async function getSeveralFiles(
   deps: Deps,
   actor: Staff,
   files: string[],
   { directory, version }: { directory: string | undefined; version: string | undefined },
 ): Promise<Target> {
-  if (version !== undefined) throw invalidField('version', 'Send a version only with a single file.')
-  if (directory === undefined) throw invalidField('directory', 'Send the directory that contains the files.')
+  if (version !== undefined) throw createFieldError('version', 'Send a version only with a single file.')
+  if (directory === undefined) throw createFieldError('directory', 'Send the directory that contains the files.')
   const { id, name, company_id } = await getTargetDirectory(deps, actor, directory)
   await requireFilesIn(deps.db, id, files)
   return { company_id, directory_id: id, file_id: null, version: null, name, files }
@@ -61,7 +62,7 @@ async function requireFilesIn(db: Db, directory: string, files: string[]): Promi
 /** Locks the tree of the target, so that the target can't be trashed before the link is inserted. Throws if the target is gone. */
 export async function lockTarget(trx: Db, { company_id, directory_id, file_id, version, files }: Target): Promise<void> {
   const directory = await lockDirectory(trx, directory_id)
-  // It may have been moved to another company since.
+  // The directory may have been moved to another company since it was read.
   if (directory?.company_id !== company_id) throw new AppError('directory.not_found')
   if (files.length > 0) await requireFilesIn(trx, directory_id, files)
   if (file_id === null) return

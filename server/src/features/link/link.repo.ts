@@ -58,7 +58,7 @@ export async function lockLinkShared(trx: Db, key: string): Promise<void> {
   if (!isSqlite(trx)) await sql`select 1 from link where key = ${key} for key share`.execute(trx)
 }
 
-/** Counts the files that a directory shows. */
+/** Returns the stored number of files in a directory and the folders below, without the trash. */
 export async function countFilesIn(db: Db, directoryId: string): Promise<number> {
   const row = await db.selectFrom('directory').select('files').where('id', '=', directoryId).executeTakeFirst()
   return Number(row?.files ?? 0)

@@ -26,7 +26,7 @@ import {
   listLinks,
   lockLink,
 } from './link.repo.ts'
-import { getTarget, invalidField, lockTarget } from './link-target.service.ts'
+import { createFieldError, getTarget, lockTarget } from './link-target.service.ts'
 import { deleteEndedReservations, takeReservation, upsertReservation } from './reservation.repo.ts'
 
 type Db = Deps['db']
@@ -74,13 +74,13 @@ type Initialise = Parsed<typeof api.link.initialise>['body']
 export async function initialiseLink(deps: Deps, actor: Staff, { type, company, directory, accessKey }: Initialise) {
   if (type === 'RESET') {
     if (company !== undefined || directory !== undefined)
-      throw invalidField('accessKey', 'To reserve a new code, send only the key of a link.')
-    if (accessKey === undefined) throw invalidField('accessKey', 'This field is missing.')
+      throw createFieldError('accessKey', 'To reserve a new code, send only the key of a link.')
+    if (accessKey === undefined) throw createFieldError('accessKey', 'This field is missing.')
     return reserveReset(deps, actor, accessKey)
   }
-  if (accessKey !== undefined) throw invalidField('accessKey', 'Send a key only with type RESET.')
-  if (company === undefined) throw invalidField('company', 'This field is missing.')
-  if (directory === undefined) throw invalidField('directory', 'This field is missing.')
+  if (accessKey !== undefined) throw createFieldError('accessKey', 'Send a key only with type RESET.')
+  if (company === undefined) throw createFieldError('company', 'This field is missing.')
+  if (directory === undefined) throw createFieldError('directory', 'This field is missing.')
   return reserveLink(deps, actor, company, directory)
 }
 

@@ -127,7 +127,7 @@ describe('a link', () => {
     expect((await office.call('POST', '/v1/link', office.kim, link)).statusCode).toBe(400) // no expiry
   })
 
-  it('P15: is not found by users of another company, neither to read nor to change it', async () => {
+  it('P15: can’t be read or changed by users of another company, who get the same replies as for an unknown key', async () => {
     await using office = await openOffice()
     const { key, code } = await office.share()
     const before = await office.deps.db.selectFrom('link').selectAll().execute()

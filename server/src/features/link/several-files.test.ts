@@ -110,7 +110,7 @@ describe('a link to several files', () => {
     expect(await find('search=plans')).toBe(1)
   })
 
-  it('is created once, even if the request is repeated, and not with other files', async () => {
+  it('is created once if the request is repeated; a repeated request with other files is rejected', async () => {
     await using office = await openSelection()
     const { key, accessCode } = await office.reserve()
     const body = { linkType: 'LINK_FILE', directory: office.plans, key, accessCode, expiry: office.inDays(9) }
@@ -122,7 +122,7 @@ describe('a link to several files', () => {
 })
 
 describe('the files of a link to several files', () => {
-  it('disappear in the trash, and the link stops without the last one', async () => {
+  it('disappear from the link when they are deleted, and the link stops working when the last one is deleted', async () => {
     await using office = await openSelection()
     expect(await office.countAffected({ files: [office.first] })).toBe(0)
     await office.trash(office.first)
@@ -164,11 +164,11 @@ describe('the files of a link to several files', () => {
     await emptyTrash(office.deps)
     for (const key of [office.link.key, link.key])
       expect((await office.call('GET', `/v1/link/${key}/info`, office.kim)).statusCode).toBe(404)
-    expect((await office.companyTotals())['links']).toBe(0)
+    expect((await office.readCompanyTotals())['links']).toBe(0)
     expect(await office.deps.db.selectFrom('link_file').selectAll().execute()).toEqual([])
   })
 
-  it('are lost with a move to another company, unless their directory moves with the link', async () => {
+  it('leave the link when they are moved to another company, unless the directory of the link is moved with them', async () => {
     await using office = await openSelection()
     await office.giveAccess({ access: 'all' })
     const inSub = await office.shareFiles([office.deep], office.sub)

@@ -13,8 +13,8 @@ export function mayBeVisible(reader: Reader, companies: Set<string | null>): boo
 }
 
 /**
- * Returns a function that finds the topics of the changes that a reader may see. It looks once for all who may see the same. `changes` are
- * all that follow the position `from`.
+ * Returns a function that finds the topics of the changes that a reader may see. Readers with the same access share one result. `changes`
+ * are all changes after the position `from`.
  */
 export function createTopicFinder(deps: Deps, from: number, changes: Change[]) {
   const found = new Map<string, Promise<ChangeTopic[]>>()

@@ -40,7 +40,7 @@ async function* readEvents(reply: Response): AsyncGenerator<[event: string, data
 }
 
 describe('a live connection of staff', () => {
-  it('tells about changes in companies that they may see, and no others', async () => {
+  it('reports changes in companies that they may see, and no others', async () => {
     await using office = await openLiveOffice()
     const [ofKim, ofAdmin] = [await office.listenAs(office.kim), await office.listenAs(office.admin)]
     await office.upload(office.foreign, 'secret.txt', '', office.eve)
@@ -50,7 +50,7 @@ describe('a live connection of staff', () => {
     expect(await ofAdmin()).toEqual(['directory'])
   })
 
-  it('tells about visits and uploads of recipients', async () => {
+  it('reports visits and uploads of recipients', async () => {
     await using office = await openLiveOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     const next = await office.listenAs(office.kim)
@@ -60,7 +60,7 @@ describe('a live connection of staff', () => {
     for (let topics = await next(); !topics.includes('file'); topics = await next());
   })
 
-  it('does not tell the people of a company that its note has changed', async () => {
+  it('does not report a changed note to the people of the company', async () => {
     await using office = await openLiveOffice()
     const { company } = await office.readDirectory(office.plans)
     const [ofKim, ofAdmin] = [await office.listenAs(office.kim), await office.listenAs(office.admin)]
@@ -102,20 +102,20 @@ describe('a live connection of staff', () => {
 })
 
 describe('a live connection of a recipient', () => {
-  it('tells about changes in the shared directory and below, and nowhere else', async () => {
+  it('reports changes in the shared directory and below, and nowhere else', async () => {
     await using office = await openLiveOffice()
     const folder = await office.addFolder(office.plans, '2026')
     const next = await office.listenAs(await office.enter(await office.share('LINK_DIRECTORY')))
     await office.upload(office.other, 'other.txt')
     await office.send('PATCH', `/v1/file/${office.hidden}`, office.kim, { file_name: 'renamed.txt' })
-    await office.call('GET', `/v1/file/${office.first}`, office.kim) // a download is nobody else's business
+    await office.call('GET', `/v1/file/${office.first}`, office.kim) // downloads by staff are not reported to recipients
     await office.upload(folder, 'new.txt')
     expect(await next()).toEqual(['file', 'directory'])
     await office.addFolder(folder, 'Offers')
     expect(await next()).toEqual(['directory'])
   })
 
-  it('tells about the file that a link shares, and not about its directory', async () => {
+  it('reports changes of the file that a link shares, and none of its directory', async () => {
     await using office = await openLiveOffice()
     const next = await office.listenAs(await office.enter(await office.share('LINK_FILE')))
     await office.upload(office.plans, 'new.txt')
@@ -124,7 +124,7 @@ describe('a live connection of a recipient', () => {
     expect(await next()).toEqual(['file'])
   })
 
-  it('does not tell about new versions if the link is pinned to one', async () => {
+  it('does not report new versions if the link is pinned to one', async () => {
     await using office = await openLiveOffice()
     const [pinned, other] = [await office.share('LINK_FILE', { version: office.first }), await office.share('LINK_FILE')]
     const [ofPinned, ofOther] = [
@@ -137,7 +137,7 @@ describe('a live connection of a recipient', () => {
     expect(await ofPinned()).toEqual(['access'])
   })
 
-  it('tells that the link was extended, and ends when it is closed', async () => {
+  it('reports that the link was extended, and ends when the link is deleted', async () => {
     await using office = await openLiveOffice()
     const [link, other] = [await office.share('LINK_DIRECTORY'), await office.share('LINK_DIRECTORY')]
     const next = await office.listenAs(await office.enter(link))

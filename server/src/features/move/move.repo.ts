@@ -23,7 +23,7 @@ async function sumStored(db: Db, isMoved: RawBuilder<unknown>): Promise<{ files:
   return { files: Number(row?.files ?? 0), bytes: Number(row?.bytes ?? 0) + Number(row?.versions ?? 0) }
 }
 
-/** Assigns a folder, everything below it and the links to these to another company. Returns the number of links. */
+/** Assigns a folder, everything below it and all links to them to another company. Returns the number of links. */
 export async function setCompanyOfTree(db: Db, folder: string, company_id: string): Promise<number> {
   await sql`update file set company_id = ${company_id} where directory_id in ${selectSubtree(folder)}`.execute(db)
   const links = await sql<{

@@ -9,7 +9,7 @@ import { requireOpenCompany } from '../company/company.service.ts'
 import { findDirectory } from '../directory/directory.repo.ts'
 import { getTargetDirectory, toDirectoryAuditFields } from '../directory/directory.service.ts'
 import { requireLimits } from '../directory/folder-limits.service.ts'
-import { findFreeName } from '../directory/names.service.ts'
+import { findFreeName } from '../directory/free-name.service.ts'
 import {
   addToDirectoryTotals,
   countFoldersBelow,
@@ -21,8 +21,8 @@ import {
 } from '../directory/tree.repo.ts'
 import { type FileRecord, findFiles, placeFile } from '../file/file.repo.ts'
 import { isVisible, toFileAuditFields } from '../file/file.service.ts'
+import { applyCompanyChanges, type Changes, createChanges } from './company-changes.service.ts'
 import { setCompanyOfFileNews, setCompanyOfTree, sumStoredIn, sumStoredOf } from './move.repo.ts'
-import { applyCompanyChanges, type Changes, createChanges } from './move-companies.service.ts'
 
 type Db = Deps['db']
 type Request = Parsed<typeof api.move.move>['body']

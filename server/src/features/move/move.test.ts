@@ -208,7 +208,7 @@ describe('a move to another company', () => {
     expect((await tree.call('GET', '/v1/file', rob)).statusCode).toBe(200)
   })
 
-  it('is rejected if it would exceed its quota, and then moves nothing', async () => {
+  it('is rejected if it would exceed the quota of that company, and then moves nothing', async () => {
     await using tree = await openTree()
     const a = await tree.addFolder(tree.plans, 'a')
     await tree.upload(a, '1234567890')

@@ -4,13 +4,13 @@ import { checkFiles, type Finding } from '../integrity/integrity.service.ts'
 import { day } from '../link/testing.ts'
 import { emptyTrash } from '../trash/trash.service.ts'
 
-/** An item in the model of the trees: where it is, and with which item it was moved to the trash. */
+/** A file or folder in the model of the trees. */
 interface Item {
   id: string
   parent: string | undefined
   size: number
   isFolder: boolean
-  /** The item that was moved to the trash, if it is there. */
+  /** The id of the item that was deleted: this item, or a folder that contains it. Undefined if it is not in the trash. */
   trashedWith: string | undefined
 }
 

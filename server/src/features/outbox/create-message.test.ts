@@ -71,7 +71,7 @@ describe('the language of an email', () => {
     ])
   })
 
-  it('is chosen when the email is sent, with the time zone', async () => {
+  it('is determined when the email is sent, and so is the time zone', async () => {
     await using office = await openBrandedOffice()
     const { key } = await office.share()
     await office.call('POST', '/v1/link/email', office.kim, { key, accessCode: '', targetEmail: rob })

@@ -115,8 +115,10 @@ describe('a link that gets a new owner', () => {
       [kim, 'Someone requested a new access code for “Plans”'],
     ])
   })
+})
 
-  it('is not announced as extended if its file is deleted meanwhile', async () => {
+describe('the email about an extended link', () => {
+  it('is not sent if the file of the link is deleted meanwhile', async () => {
     await using office = await openOffice()
     const { key } = await office.share('LINK_FILE')
     await office.deps.db.updateTable('link').set({ email: 'rob@client.example' }).execute()

@@ -59,14 +59,14 @@ async function claimMails(deps: Deps, limit: number): Promise<OutboxRow[]> {
   if (!(await hasDueMails(deps.db, now))) return []
   const lost = await markUnconfirmed(deps.db, now, 'Neptune was stopped before the mail server answered.')
   for (const { numUpdatedRows } of lost) if (numUpdatedRows > 0n) warnUnconfirmed(deps)
-  return limit > 0 ? claimDueMails(deps.db, newId(), now, claimExpiry(deps), limit) : []
+  return limit > 0 ? claimDueMails(deps.db, newId(), now, getClaimExpiry(deps), limit) : []
 }
 
 /** Attempts to send a message and stores the result. Returns the failure, if any. */
 async function deliverMail(deps: Deps, compose: Compose, mail: OutboxRow): Promise<MailFailure | undefined> {
   const claimed = { ...mail }
   const renewal = setInterval(() => {
-    updateClaimedMail(deps.db, claimed, { next_at: claimExpiry(deps) }).catch((err) =>
+    updateClaimedMail(deps.db, claimed, { next_at: getClaimExpiry(deps) }).catch((err) =>
       deps.log.warn({ err }, 'could not renew the claim on a message'),
     )
   }, claimRenewalMs)
@@ -107,7 +107,7 @@ async function deliverMail(deps: Deps, compose: Compose, mail: OutboxRow): Promi
 
   /** Marks the message as `sending`, so that a crash from here on doesn't send it twice. Returns false if another worker has claimed it. */
   async function confirmClaim() {
-    const isOurs = await updateClaimedMail(deps.db, claimed, { state: 'sending', next_at: claimExpiry(deps) })
+    const isOurs = await updateClaimedMail(deps.db, claimed, { state: 'sending', next_at: getClaimExpiry(deps) })
     if (isOurs) claimed.state = 'sending'
     return isOurs
   }
@@ -159,7 +159,7 @@ const finishMail = (deps: Deps, mail: OutboxRow, state: MailRow['state'], proble
 const warnUnconfirmed = ({ log }: Deps) =>
   log.warn('a message may or may not have arrived: it is not sent again unless an administrator requests it')
 
-const claimExpiry = (deps: Deps) => new Date(deps.now().getTime() + claimDurationMs).toISOString()
+const getClaimExpiry = (deps: Deps) => new Date(deps.now().getTime() + claimDurationMs).toISOString()
 
 /** Returns 1 s, 2 s, 4 s … 30 s: connecting to an unreachable server is cheap. */
 const getOutagePauseMs = (outages: number) => computeBackoffMs(outages, { firstMs: 1000, maxMs: 30_000 })

@@ -146,7 +146,7 @@ describe('the outbox', () => {
     expect(server.sentEmails).toMatchObject([{ id, to }])
   })
 
-  it('marks a message as unconfirmed if its worker crashed after the handover, and resends it if before', async () => {
+  it('marks a message as unconfirmed if its worker crashed after the handover, and sends it if the crash was before', async () => {
     await using server = await startOutbox()
     await server.sendTest('before@acme.example')
     await server.sendTest('after@acme.example')

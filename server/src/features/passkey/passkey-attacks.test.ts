@@ -25,8 +25,8 @@ describe('P57: a sign-in', () => {
     'with a challenge that the server did not create': { challenge: Buffer.from('a.b.c').toString('base64url') },
     'from a frame of another site': { crossOrigin: true, topOrigin: 'https://evil.example' },
     'with a registration': { type: 'webauthn.create' },
-    'with another signature': { signature: Buffer.from('tampered').toString('base64url') },
-    'with the passkey of another user handle': { userHandle: Buffer.from('someone').toString('base64url') },
+    'with an invalid signature': { signature: Buffer.from('tampered').toString('base64url') },
+    'with the user handle of someone else': { userHandle: Buffer.from('someone').toString('base64url') },
     'without a user handle': { userHandle: null },
     'with an empty user handle': { userHandle: '' },
     'with an unknown passkey': { id: 'AAAAAAAAAAAAAAAAAAAAAA' },
@@ -64,7 +64,7 @@ describe('P57: a sign-in', () => {
     expect((await server.sendResponse({ ...response, response: forged })).json().code).toBe(wrong)
   })
 
-  it('with another key of the same id is refused', async () => {
+  it('with the id of the passkey, but another key, is refused', async () => {
     await using server = await startWithPasskey()
     const userHandle = Buffer.from(server.userId).toString('base64url')
     const deviation = { id: server.key.id, userHandle }
@@ -92,7 +92,7 @@ describe('P57: a sign-in', () => {
     expect((await listActions(server)).map(({ action }) => action)).not.toContain('factor.copied')
   })
 
-  it('is refused ten minutes after its challenge was created', async () => {
+  it('is refused more than ten minutes after its challenge was created', async () => {
     await using server = await startWithPasskey()
     const options = await server.getOptions()
     server.advance(10 * 60_000)
@@ -156,7 +156,7 @@ describe('P57: a copied passkey', () => {
     expect((await server.signInWith(server.key, { counter: 0 })).json().code).toBe(wrong)
   })
 
-  it('is not reported because of a counter that the passkey has not signed', async () => {
+  it('is not reported if the signature of the counter is invalid', async () => {
     await using server = await startWithPasskey(createAuthenticator({ isCounting: true }))
     expect((await server.signInWith(server.key)).statusCode).toBe(200)
     const signature = Buffer.from('tampered').toString('base64url')

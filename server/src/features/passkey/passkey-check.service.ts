@@ -35,7 +35,7 @@ export function checkClientData(
     refuse('wrong address')
     deps.log.warn(
       { origin: data.origin.slice(0, 200), publicUrl: origin },
-      'a passkey was used at another address than PUBLIC_URL',
+      'a passkey was used at an address other than PUBLIC_URL',
     )
     throw new AppError('passkey.wrong_address')
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { password, toBearerHeader } from '../../testing.ts'
 import { createAuthenticator, email, listActions, startWithKim } from './testing.ts'
 
-/** Starts a sign-in with the password. Returns what completes it. */
+/** Starts a sign-in with the password. Returns the challenge and the methods for its second step. */
 async function startSecondStep(server: Awaited<ReturnType<typeof startWithKim>>, more: { remember?: boolean } = {}) {
   const problem = (await server.signIn(email, password, more)).json()
   expect(problem.code).toBe('session.second_factor')
@@ -26,7 +26,7 @@ describe('signing in with a passkey', () => {
     expect((await server.getUser(reply.json().token)).email).toBe(email)
   })
 
-  it('appears in the session list, in the audit log and at the passkey', async () => {
+  it('is shown in the lists of sessions and passkeys, and in the audit log', async () => {
     await using server = await startWithKim()
     const { key } = await server.addPasskey(server.kim)
     server.advance(1000)

@@ -45,7 +45,7 @@ async function requireOwner(deps: Deps, { response, owner, refuse }: Use) {
   if (!user) throw refuse('unknown')
   if (owner && owner.id !== user.id) throw refuse('of someone else')
   if (passkey.rp_id !== requireRelyingParty(deps).id) throw refuse('of another host', { user })
-  // Authenticators return a user handle with discoverable passkeys.
+  // An authenticator may leave out the user handle if the request listed its passkey. Such requests have an owner.
   const handle = response.response.userHandle || (owner && toUserHandle(owner))
   if (handle !== toUserHandle(user)) throw refuse('invalid', { user })
   return { passkey, user }

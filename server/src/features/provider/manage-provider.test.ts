@@ -71,7 +71,7 @@ describe('a provider in the settings', () => {
     const browser = server.browser()
     const callback = await browser.visitProvider(server.id)
     await server.call('PATCH', `/v1/admin/provider/${server.id}`, { version: 1, disabled: true })
-    expect((await browser.ask('GET', callback)).headers['location']).toBe('/login?sso=unknown')
+    expect((await browser.send('GET', callback)).headers['location']).toBe('/login?sso=unknown')
     expect(await server.browser().signIn(server.id)).toBe('/login?sso=unknown')
     expect((await server.call('GET', '/v1/identity/provider', undefined, {})).json().data.providers).toEqual([])
     expect((await server.call('DELETE', `/v1/admin/provider/${server.id}`)).statusCode).toBe(204)
@@ -85,7 +85,7 @@ describe('a provider in the settings', () => {
     ['https://id.acme.example/?x=1', 'issuer'],
     ['file:///etc/passwd', 'issuer'],
     ['http://localhost.evil.example', 'issuer'],
-  ])('needs an issuer that can be asked safely: %s', async (issuer, field) => {
+  ])('rejects an issuer to which requests would be unsafe: %s', async (issuer, field) => {
     await using server = await startWithProvider(letIn)
     const body = { name: 'X', issuer, client_id: 'x', rules: noRules }
     for (const path of ['/v1/admin/provider', '/v1/admin/provider/test']) {
@@ -112,7 +112,7 @@ describe('a provider in the environment', () => {
     ]),
   })
 
-  it('can’t be changed, and names its companies', async () => {
+  it('can’t be changed, and can refer to companies by name', async () => {
     await using source = await startWithProvider()
     const create = { company: 'Acme GmbH', role: 'NEPTUNE_USER', access: 'own' }
     await using server = await startTestServer(environment(source.provider.issuer, { domains: ['ACME.example'], create }))
@@ -133,7 +133,7 @@ describe('a provider in the environment', () => {
   })
 
   it.each([
-    ['no JSON', 'x', /OIDC_PROVIDERS must be a JSON array of providers/],
+    ['invalid JSON', 'x', /OIDC_PROVIDERS must be a JSON array of providers/],
     ['an unknown field', '[{"id":"a","name":"A","issuer":"https://a.example","client_id":"x","secret":"s3cret"}]', /0 .*secret/i],
     [
       'an invalid issuer',
@@ -213,7 +213,7 @@ describe('the test of a provider', () => {
   })
 })
 
-describe('without passwords', () => {
+describe('turning off passwords', () => {
   const turnOff = async (server: Server) => {
     const { version } = (await server.call('GET', '/v1/admin/settings')).json().data.security
     return server.call('PATCH', '/v1/admin/settings/security', { version, values: { password_sign_in: false } })
@@ -223,7 +223,7 @@ describe('without passwords', () => {
     create: { company, role: 'NEPTUNE_ADMIN' as const, access: 'own' as const },
   })
 
-  it('keeps a way to sign in for admins', async () => {
+  it('requires an admin who signs in with a provider, which then can’t be deleted, disabled or given another issuer', async () => {
     await using server = await startWithProvider(asAdmin)
     expect((await turnOff(server)).json().code).toBe('provider.last_way_in')
     await server.browser().signIn(server.id)
@@ -238,7 +238,7 @@ describe('without passwords', () => {
     expect(await readRow(server)).toMatchObject({ name: 'Still there', last_used_at: expect.any(String) })
   })
 
-  it('passwords can’t be turned off while the only admin at the provider is suspended', async () => {
+  it('is rejected while the only admin with an account at the provider is suspended', async () => {
     await using server = await startWithProvider(asAdmin)
     await server.browser().signIn(server.id)
     await server.deps.db
@@ -249,7 +249,7 @@ describe('without passwords', () => {
     expect((await turnOff(server)).json().code).toBe('provider.last_way_in')
   })
 
-  it('rejects every call with a password in the same way for everyone', async () => {
+  it('makes every call that needs a password return the same error for everyone', async () => {
     await using server = await startWithProvider(asAdmin)
     const invited = { name: 'Ada', email: 'ada@acme.example', company: server.companyId, role: 'NEPTUNE_USER', invite: true }
     const { link } = (await server.call('POST', '/v1/admin/user', invited)).json()

@@ -68,11 +68,11 @@ describe('two nodes', () => {
         Array.from({ length: 20 }, (_, i) => server.enterCode((i % 2) as 0 | 1, challenges[i % 5] ?? '', code)),
       )
       expect(replies.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
-      server.advance(15 * 60_000) // the rejected uses count as guesses
+      server.advance(15 * 60_000) // the rejected uses count as attempts
     }
   })
 
-  it('count guesses together: of forty, they check ten', async () => {
+  it('count attempts together: of forty, they check ten', async () => {
     await using server = await startTwoNodes()
     await server.setUpTotp()
     const challenge = await server.enterPassword(0)

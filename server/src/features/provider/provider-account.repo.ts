@@ -30,7 +30,7 @@ export async function insertAccount(db: Db, row: Account): Promise<string> {
   return (await selectAccount(db, row).executeTakeFirstOrThrow()).user_id
 }
 
-/** Stores that an account was used, and its email address, unless it is empty. Returns false if it is no longer connected to this user. */
+/** Stores that an account was used, and its email address unless that is empty. Returns false if it is no longer connected to this user. */
 export async function touchAccount(
   db: Db,
   { issuer, subject, user_id }: AccountKey & { user_id: string },

@@ -32,7 +32,7 @@ describe('connecting an account at a provider', () => {
       needs: 'consent',
       to: '/links',
     })
-    expect((await browser.ask('POST', '/v1/identity/provider/link')).json().code).toBe('session.missing')
+    expect((await browser.send('POST', '/v1/identity/provider/link')).json().code).toBe('session.missing')
     const reply = await browser.link()
     expect(reply.json()).toMatchObject({ type: 'Bearer', info: { id: server.kimId } })
     expect(await server.listAccounts()).toEqual([{ subject: 'kim', user_id: server.kimId }])

@@ -95,8 +95,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
 /**
- * Returns the URL at which the provider of the caller's session signs them out. Null if it has none, or the session began
- * without a provider.
+ * Returns the URL at which the provider of the caller's session signs them out. Null if the provider has none or can't be
+ * reached, or the session began without a provider.
  */
 export async function readLogoutUrl(deps: Deps, actor: Staff): Promise<string | null> {
   const session = await findProviderSession(deps.db, actor.sessionId)
@@ -111,7 +111,7 @@ export async function readLogoutUrl(deps: Deps, actor: Staff): Promise<string | 
       ...(idToken !== undefined && { id_token_hint: idToken }),
     }).href
   } catch (err) {
-    deps.log.warn({ err, provider: provider.id }, 'the provider can’t be asked to sign someone out')
+    deps.log.warn({ err, provider: provider.id }, 'could not read the logout URL of a provider')
     return null
   }
 }

@@ -70,7 +70,7 @@ describe('back-channel logout', () => {
     expect(reply.json().code).toBe('session.challenge_ended')
   })
 
-  it('ends a session that has continued with a new password', async () => {
+  it('ends a session that continued after a change of the password', async () => {
     await using server = await startWithProvider(letIn)
     await server.addUser({ email: 'kim@acme.example', company_id: server.companyId })
     const browser = server.browser()
@@ -90,7 +90,7 @@ describe('back-channel logout', () => {
     expect((await server.call('GET', '/v1/identity', undefined, headers)).statusCode).toBe(401)
   })
 
-  it('ends a session with a long name', async () => {
+  it('ends a session whose id at the provider is long', async () => {
     await using server = await startWithProvider(letIn, { isFullIdToken: true })
     const sid = 's'.repeat(400)
     server.provider.tamper = (reply) => ({ ...reply, id_token: signToken({ ...readClaims(reply.id_token), sid }) })

@@ -19,7 +19,7 @@ export interface ProviderProof {
 export const insertProviderSession = (db: Db, row: Schema['provider_session']) =>
   db.insertInto('provider_session').values(row).execute()
 
-/** Assigns the session at the provider to the session that continues `from`, so that the provider can end that one. */
+/** Assigns the provider session of `from` to the session that continues it, `to`, so that the provider can end the new session. */
 export const moveProviderSession = (db: Db, from: string, to: string) =>
   db.updateTable('provider_session').set({ session_id: to }).where('session_id', '=', from).execute()
 

@@ -138,12 +138,12 @@ function refuse(deps: Deps, caller: ClientDetails, { id, name }: Provider, user:
     by: { kind: 'stranger', client: caller.address },
     isRefused: true,
     ...about,
-    note: user ? describeObstacle(user) : 'provider: no-access',
+    note: user ? describeRefusal(user) : 'provider: no-access',
   })
   return { outcome: 'no-access' }
 }
 
-const describeObstacle = ({ suspended_at }: UserRecord) => (suspended_at === null ? 'company_archived' : 'suspended')
+const describeRefusal = ({ suspended_at }: UserRecord) => (suspended_at === null ? 'company_archived' : 'suspended')
 
 /** Returns the rights of someone who has no user account yet. Undefined if no rule matches. */
 function findRights({ rules }: Provider, { claimValues }: Identity, email: string): NewPerson | undefined {

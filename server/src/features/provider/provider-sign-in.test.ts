@@ -100,7 +100,7 @@ describe('a sign-in with a provider', () => {
     expect(await server.deps.db.selectFrom('provider_account').selectAll().execute()).toEqual([])
   })
 
-  it('trusts addresses of its domains if the rules say so, unless the provider denies them', async () => {
+  it('trusts addresses of its domains if the rules say so, unless the provider says that they are not verified', async () => {
     await using server = await startWithProvider((company) => ({ ...letIn(company), trust_email: true }))
     const { email_verified: _, ...silent } = kim
     const signInAs = async (person: typeof kim) => {
@@ -112,7 +112,7 @@ describe('a sign-in with a provider', () => {
     expect(await signInAs(silent)).toBe('/')
   })
 
-  it('stays the same person when their email address changes at the provider', async () => {
+  it('signs in the same user after their email address has changed at the provider', async () => {
     await using server = await startWithProvider(letIn)
     const browser = server.browser()
     await browser.signIn(server.id)
@@ -135,10 +135,9 @@ describe('the second factor of someone who signs in with a provider', () => {
     const later = server.browser()
     expect(await later.signIn(server.id, 'to=/links')).toBe('/login?sso=second-factor')
     expect(later.cookies.has('_auth')).toBe(false)
-    expect((await later.ask('POST', '/v1/identity/provider/pending')).statusCode).toBe(401)
-    expect(
-      (await later.ask('POST', '/v1/identity/provider/pending', { 'x-neptune': '1', 'sec-fetch-site': 'cross-site' })).statusCode,
-    ).toBe(401)
+    expect((await later.send('POST', '/v1/identity/provider/pending')).statusCode).toBe(401)
+    const crossSite = { 'x-neptune': '1', 'sec-fetch-site': 'cross-site' }
+    expect((await later.send('POST', '/v1/identity/provider/pending', crossSite)).statusCode).toBe(401)
     const pending = await later.pending()
     expect(pending).toMatchObject({ kind: 'second_factor', to: '/links', second_factor: { methods: ['totp', 'recovery_code'] } })
     const { challenge } = pending.second_factor
@@ -196,7 +195,7 @@ describe('the proof of identity by a provider', () => {
     const auth_time = Math.floor(Date.now() / 1000) - 16 * 60
     server.provider.tamper = (reply) => ({ ...reply, id_token: signToken({ ...readClaims(reply.id_token), auth_time }) })
     expect(await signIn()).toBe('session.unconfirmed')
-    const start = await server.browser().ask('GET', `/v1/identity/provider/${server.id}/start?fresh=true`)
+    const start = await server.browser().send('GET', `/v1/identity/provider/${server.id}/start?fresh=true`)
     expect(new URL(String(start.headers['location'])).searchParams.get('prompt')).toBe('login')
   })
 
@@ -214,7 +213,7 @@ describe('the proof of identity by a provider', () => {
     }
     expect(await signIn('')).toBe('session.unconfirmed')
     expect(await signIn('fresh=true')).toBe('done')
-    const start = await server.browser().ask('GET', `/v1/identity/provider/${server.id}/start?fresh=true`)
+    const start = await server.browser().send('GET', `/v1/identity/provider/${server.id}/start?fresh=true`)
     expect(new URL(String(start.headers['location'])).searchParams.get('max_age')).toBe('300')
   })
 })

@@ -53,7 +53,7 @@ function checkMetadata(metadata: ServerMetadata): Finding[] {
   return [
     ...(types.includes('code') ? [] : [toFinding('no_code_flow', 'The provider doesn’t support the authorization code flow.')]),
     ...(missing.length === 0 ? [] : [toFinding('no_scopes', `The provider doesn’t list the scope ${missing.join(' and ')}.`)]),
-    // Microsoft Entra ID supports it, but doesn't say so.
+    // Only a warning: Microsoft Entra ID supports PKCE, but doesn't say so.
     ...(pkce?.includes('S256')
       ? []
       : [

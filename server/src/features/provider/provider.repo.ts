@@ -33,7 +33,7 @@ export async function deleteProvider(db: Db, id: string): Promise<boolean> {
  */
 export const lockWaysIn = (trx: Db) => takeAdvisoryLock(trx, 'ways in')
 
-/** Stores that something, such as a state, was used, until it would have expired anyway. Returns false if it was used before. */
+/** Marks a one-time value, such as a state, as used until it would have expired anyway. Returns false if it was used before. */
 export async function useOnce(db: Db, hash: string, ends_at: string): Promise<boolean> {
   const inserted = await db
     .insertInto('challenge')

@@ -50,12 +50,12 @@ export function providerRoutes(app: FastifyInstance, deps: Deps) {
     return endSessionsByToken(deps, request.ip, params.id, token)
   })
 
-  linkRoutes(app, deps)
+  pendingRoutes(app, deps)
   ownRoutes(app, deps)
   adminRoutes(app, deps)
 }
 
-/** Sends the browser elsewhere, and sets the cookies of the sign-in. */
+/** Redirects the browser, and sets the cookies of the sign-in. */
 function sendRedirect(deps: Deps, reply: FastifyReply, { location, flow, pending, signedIn }: Redirect): void {
   const secure = isSecure(deps)
   // The provider sends the browser back from another site. Browsers don't send SameSite=Strict cookies with such requests.
@@ -70,7 +70,7 @@ function sendRedirect(deps: Deps, reply: FastifyReply, { location, flow, pending
 }
 
 /** The calls with which the login page continues a sign-in. */
-function linkRoutes(app: FastifyInstance, deps: Deps) {
+function pendingRoutes(app: FastifyInstance, deps: Deps) {
   /** Reads the cookie, for our own scripts only. */
   const readPendingCookie = (request: FastifyRequest) => {
     if (!isOwnScript(request, deps.config.corsOrigins)) throw new AppError('session.missing')

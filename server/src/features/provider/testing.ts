@@ -29,7 +29,7 @@ type App = Awaited<ReturnType<typeof startTestServer>>['app']
 /** Opens a browser that signs in with a provider. */
 export function openBrowser(app: App) {
   const [own, foreign] = [createJar(), createJar()]
-  const ask = async (method: 'GET' | 'POST', url: string, headers: Record<string, string> = {}) => {
+  const send = async (method: 'GET' | 'POST', url: string, headers: Record<string, string> = {}) => {
     const reply = await app.inject({ method, url, headers: { cookie: own.header(), ...headers } })
     own.store([reply.headers['set-cookie'] ?? []].flat())
     return reply
@@ -37,10 +37,10 @@ export function openBrowser(app: App) {
   const script = { 'x-neptune': '1' }
   const browser = {
     cookies: own.cookies,
-    ask,
+    send,
     /** Returns the address to which a provider sends the browser back. */
     async visitProvider(id: string, query = '') {
-      let location = String((await ask('GET', `/v1/identity/provider/${id}/start?${query}`)).headers['location'])
+      let location = String((await send('GET', `/v1/identity/provider/${id}/start?${query}`)).headers['location'])
       for (let i = 0; i < 10 && location.startsWith('http://127.0.0.1'); i++) {
         const reply = await fetch(location, { redirect: 'manual', headers: { cookie: foreign.header() } })
         foreign.store(reply.headers.getSetCookie())
@@ -52,13 +52,13 @@ export function openBrowser(app: App) {
     async signIn(id: string, query = '') {
       const callback = await browser.visitProvider(id, query)
       if (!callback.includes('/callback')) return callback
-      return String((await ask('GET', callback)).headers['location'])
+      return String((await send('GET', callback)).headers['location'])
     },
-    pending: async () => (await ask('POST', '/v1/identity/provider/pending', script)).json().data,
-    link: (headers: Record<string, string> = {}) => ask('POST', '/v1/identity/provider/link', { ...script, ...headers }),
-    /** Returns the header of the session in the cookie `_auth`. */
+    pending: async () => (await send('POST', '/v1/identity/provider/pending', script)).json().data,
+    link: (headers: Record<string, string> = {}) => send('POST', '/v1/identity/provider/link', { ...script, ...headers }),
+    /** Restores the session of the cookie `_auth`, and returns its Authorization header. */
     async restore() {
-      const { token } = (await ask('POST', '/v1/identity/session', script)).json()
+      const { token } = (await send('POST', '/v1/identity/session', script)).json()
       return toBearerHeader(token ?? '')
     },
   }

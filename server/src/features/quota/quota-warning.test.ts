@@ -91,7 +91,7 @@ describe('a quota warning', () => {
     expect(await office.readNew()).toHaveLength(1)
   })
 
-  it('is sent by the next check after an upload, and counts the trash', async () => {
+  it('is sent by the next check after an upload, and files in the trash still count', async () => {
     await using office = await openFullOffice()
     const { id } = (await office.put(office.plans, 'big.bin', office.kim, 'x'.repeat(800))).json().data
     expect(await office.listEntries()).toEqual([])

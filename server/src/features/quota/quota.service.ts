@@ -21,7 +21,7 @@ export const emptyTimeoutMs = 60 * 60_000
  * transaction, and no upload holds much more of a quota than it sends.
  */
 const aheadBytes = { min: 2 ** 20, max: 64 * 2 ** 20 }
-/** How often, in ms, a slow upload saves its progress. */
+/** How often a slow upload saves its progress. */
 const progressIntervalMs = 60_000
 
 type TargetDirectory = Pick<DirectoryRecord, 'id' | 'company_id'>

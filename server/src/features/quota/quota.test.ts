@@ -95,7 +95,7 @@ describe('P49: the quota', () => {
     expect(later).toMatchObject({ code: 'company.full', space: { left: 200, needed: 900 } })
   })
 
-  it('is reserved at most as far ahead as a running request has sent', async () => {
+  it('is reserved ahead of a running request, by at most as many bytes as it has sent', async () => {
     await using office = await openQuotaOffice(toQuotaSetting(100 * mebibyte))
     const origin = await office.listen()
     const { visitor } = await office.shareEditable()
@@ -147,7 +147,7 @@ describe('P49: the quota', () => {
     expect((await getStatus()).headers['neptune-file']).toBe(id)
   })
 
-  it('is never exceeded by concurrent uploads of either kind', async () => {
+  it('is never exceeded by concurrent PUT and tus uploads', async () => {
     await using office = await openQuotaOffice(toQuotaSetting(250))
     const { visitor } = await office.shareEditable()
     const directories = [office.plans, office.other]

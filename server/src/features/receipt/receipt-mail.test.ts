@@ -26,7 +26,7 @@ describe('a receipt by email', () => {
     expect(text).toContain(`${office.deps.config.publicUrl}/verify`)
   })
 
-  it('keeps the owner’s address from people whom the link was not sent to, and shows no name of a file as a link', async () => {
+  it('keeps the owner’s address from people whom the link was not sent to, and shows no file name as a link', async () => {
     await using office = await openOfficeForRob()
     await office.upload('Sign in at www.evil.example or evil.example now.txt')
     const { id } = (await office.fetchReceipt()).receipt

@@ -9,7 +9,7 @@ import { newId } from '../../lib/secrets.ts'
 import { emails } from '../../mail/emails/emails.ts'
 import { toOwnerAddress } from '../access/link-emails.service.ts'
 import { record } from '../audit/audit.service.ts'
-import { nameForRecipients } from '../brand/brand.service.ts'
+import { readNameForRecipients } from '../brand/brand.service.ts'
 import { findLink } from '../link/link.repo.ts'
 import { type Compose, describeDelivery, enqueueMail } from '../outbox/outbox.service.ts'
 import { readMailWay } from '../settings/mail-server.service.ts'
@@ -31,7 +31,7 @@ const maxFilesListed = 20
 
 /**
  * Issues a signed receipt for files uploaded in this visit: all of them, or only those given. A repeated request returns the same receipt.
- * Receipts for other selections of the files are limited, because each is stored.
+ * New receipts are rate limited, because each one is stored.
  */
 export async function issueReceipt(deps: Deps, actor: Recipient, files: string[] | undefined): Promise<SignedReceipt> {
   requireRight(actor, 'add')
@@ -53,7 +53,7 @@ export async function issueReceipt(deps: Deps, actor: Recipient, files: string[]
     id: newId(),
     issued_at: deps.now().toISOString(),
     server: deps.config.publicUrl,
-    received_by: { name: link.owner_name, company: await nameForRecipients(deps, link.owner_company_name) },
+    received_by: { name: link.owner_name, company: await readNameForRecipients(deps, link.owner_company_name) },
     company: link.company_name,
     link: { key: link.key, name: link.name },
     files: uploads.map(({ name, size, sha256, at }) => ({ name, size: Number(size), sha256, received_at: at })),

@@ -15,14 +15,14 @@ async function openOfficeWithLee() {
     const reply = await remove(...args)
     return [reply.statusCode, reply.json().code]
   }
-  const entries = (action: string) => office.data('GET', `/v1/activity?action=${action}`, office.admin)
+  const listEntries = (action: string) => office.data('GET', `/v1/activity?action=${action}`, office.admin)
   const countRows = async (table: 'session' | 'api_token' | 'password_reset' | 'webhook' | 'outbox' | 'upload') =>
     (await office.deps.db.selectFrom(table).selectAll().execute()).length
   /** Returns why Eve can't take over Kim's links. */
   const getEvesReason = async (body: object = {}) =>
     (await office.data('POST', `/v1/admin/user/${office.kimId}/successor?search=eve`, office.admin, body))[0].reason
   const ids = { acme, globex, leeId, adminId: adminId ?? '', eveId: eveId ?? '' }
-  return { ...office, ...ids, remove, removeAndGetCode, entries, countRows, getEvesReason }
+  return { ...office, ...ids, remove, removeAndGetCode, listEntries, countRows, getEvesReason }
 }
 
 describe('removing a user', () => {
@@ -35,10 +35,10 @@ describe('removing a user', () => {
     expect((await office.signIn('kim@acme.example')).statusCode).toBe(401)
     expect((await office.signIn(`removed ${office.kimId}`)).statusCode).toBe(401)
     expect(await office.data('GET', '/v1/file', office.admin)).toHaveLength(4)
-    expect(await office.entries('directory.created')).toEqual(
+    expect(await office.listEntries('directory.created')).toEqual(
       expect.arrayContaining([expect.objectContaining({ person_id: office.kimId, person: 'Kim Doe' })]),
     )
-    expect((await office.entries('user.removed'))[0]).toMatchObject({
+    expect((await office.listEntries('user.removed'))[0]).toMatchObject({
       person_id: office.adminId,
       name: 'kim@acme.example',
       note: 'Kim Doe',
@@ -49,7 +49,7 @@ describe('removing a user', () => {
     expect((await office.signIn('kim@acme.example', 'seven green otters')).statusCode).toBe(200)
   })
 
-  it('keeps them among the people of the audit log, for those who saw them before', async () => {
+  it('lists them as removed, to filter the audit log, for callers who could see them before', async () => {
     await using office = await openOfficeWithLee()
     expect(await office.data('GET', '/v1/admin/user?removed=true', office.admin)).toEqual([])
     await office.remove()
@@ -100,7 +100,7 @@ describe('removing a user', () => {
     expect((await office.remove({ to: office.leeId })).statusCode).toBe(204)
     expect((await office.verify(link.key, link.code)).json().data.token).toEqual(expect.any(String))
     expect(await office.data('GET', `/v1/link?owner=${office.leeId}`, office.admin)).toHaveLength(1)
-    expect(await office.entries('link.handed_over')).toHaveLength(1)
+    expect(await office.listEntries('link.handed_over')).toHaveLength(1)
   })
 
   it('closes their links on request, and lets a colleague extend them', async () => {
@@ -111,7 +111,7 @@ describe('removing a user', () => {
     expect((await office.remove({ closeLinks: true })).statusCode).toBe(204)
     expect((await office.verify(link.key, link.code)).json().data).toMatchObject({ expired: true, token: null })
     expect((await office.call('GET', '/v1/access', visitor)).statusCode).toBe(401)
-    expect((await office.entries('link.closed'))[0]).toMatchObject({ link: link.key, person_id: office.adminId })
+    expect((await office.listEntries('link.closed'))[0]).toMatchObject({ link: link.key, person_id: office.adminId })
     const [row] = await office.data('GET', '/v1/link?state=expired', office.admin)
     expect(row).toMatchObject({ key: link.key, maker: 'Kim Doe' })
     const events = await office.data('GET', `/v1/link/${link.key}/activity`, office.admin)
@@ -133,7 +133,7 @@ describe('removing a user', () => {
     expect(successors).toMatchObject([{ id: office.leeId, reason: null }])
     const handover = await office.call('POST', `${user}/handover`, office.admin, { to: office.leeId, keys: [key] })
     expect(handover.json()).toEqual({ data: { links: 1 } })
-    expect((await office.entries('link.handed_over'))[0]).toMatchObject({ link: key, note: 'Kim Doe → Kim Doe' })
+    expect((await office.listEntries('link.handed_over'))[0]).toMatchObject({ link: key, note: 'Kim Doe → Kim Doe' })
     await office.call('POST', `/v1/link/${key}/extend`, lee)
     expect((await office.verify(key, code)).json().data.token).toEqual(expect.any(String))
   })
@@ -166,7 +166,7 @@ describe('removing a user', () => {
     expect((await office.remove()).statusCode).toBe(204)
     for (const table of ['webhook', 'outbox', 'password_reset', 'upload', 'api_token'] as const)
       expect([table, await office.countRows(table)]).toEqual([table, 0])
-    expect((await office.entries('webhook.deleted'))[0]).toMatchObject({ name: 'hooks.acme.example' })
+    expect((await office.listEntries('webhook.deleted'))[0]).toMatchObject({ name: 'hooks.acme.example' })
   })
 
   it('rejects removing yourself or the last admin who can sign in', async () => {

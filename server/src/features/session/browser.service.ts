@@ -53,7 +53,7 @@ export async function rememberBrowser(
 }
 
 /** Remembers the browser of a session that is already open. Returns a secret for its cookie. */
-export async function recognizeBrowser(deps: Deps, trx: Db, user: UserRecord): Promise<string> {
+export async function registerBrowser(deps: Deps, trx: Db, user: UserRecord): Promise<string> {
   const secret = newToken('npb')
   const row = { user_id: user.id, hash: hashToken(secret), last_seen_at: deps.now().toISOString() }
   await saveBrowser(trx, { ...row, trusted_until: null, trusted_generation: null })

@@ -64,7 +64,7 @@ it('does not recognize a browser that has only a session cookie, which may be st
   expect(server.sentEmails).toHaveLength(1)
 })
 
-it('ignores a cookie that Neptune did not set', async () => {
+it('replaces a malformed browser cookie', async () => {
   await using server = await startWithKim()
   const reply = await server.signIn('_browser=guess')
   expect(cookiesOf(reply)).toMatch(/_browser=npb_[\w-]{43}/)

@@ -4,7 +4,7 @@ import { clientOf } from '../../lib/net/client-address.ts'
 import { hashToken, newToken } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import { findUser } from '../user/user.repo.ts'
-import { recognizeBrowser } from './browser.service.ts'
+import { registerBrowser } from './browser.service.ts'
 import {
   deleteOldestTokens,
   deleteSession,
@@ -59,7 +59,7 @@ export async function restoreSession(deps: Deps, caller: ClientDetails, secret: 
     // Sessions from before Neptune recognized browsers have no method. Only their browsers get the cookie here. In any other session, a
     // missing browser cookie may mean that the session cookie was stolen, so later sign-ins with this browser must not look familiar.
     const isOlder = session.method === null && caller.browser === undefined
-    const browser = isOlder ? await recognizeBrowser(deps, trx, user) : undefined
+    const browser = isOlder ? await registerBrowser(deps, trx, user) : undefined
     // The same address means another tab. From a different address, the cookie may have been stolen, so it is recorded.
     if (clientOf(caller.address) !== clientOf(session.client)) {
       const entry = {

@@ -27,7 +27,7 @@ describe('the _auth cookie', () => {
     expect(await server.status()).toBe(200)
   })
 
-  it('stops working in every tab when its session ends', async () => {
+  it('gives tokens that stop working in every tab when one of them signs out', async () => {
     await using server = await startSignedIn()
     const second: string = (await server.restore(server.cookie)).json().token
     await server.app.inject({ method: 'DELETE', url: '/v1/identity', headers: toBearerHeader(second) })
@@ -55,7 +55,7 @@ describe('the _auth cookie', () => {
     expect(cookieOf(again)).toBe(cookieOf(replies[0] ?? again))
   })
 
-  it('gets 401 when the session ends at the same time', async () => {
+  it('never causes a server error when the session ends at the same time', async () => {
     await using server = await startSignedIn()
     const replies = await Promise.all([
       server.restore(server.cookie),

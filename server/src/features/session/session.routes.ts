@@ -7,8 +7,6 @@ import { serve } from '../../http/serve.ts'
 import { clearSessionCookie, readClientDetails, sendSession, sessionCookieName } from '../../http/session-reply.ts'
 import { requireStaff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { restoreSession } from './restore-session.service.ts'
-import { signOut } from './session.service.ts'
 import {
   endAllSessions,
   endAllSessionsOfUser,
@@ -16,7 +14,9 @@ import {
   endSessionOfUser,
   listOwnSessions,
   listSessionsOfUser,
-} from './sessions.service.ts'
+} from './manage-sessions.service.ts'
+import { restoreSession } from './restore-session.service.ts'
+import { signOut } from './session.service.ts'
 
 export function sessionRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, api.identity.restore, async ({ request, reply }) => {

@@ -100,7 +100,7 @@ export const confirmSession = (deps: Deps, actor: Staff, note: 'password' | 'tot
     await record(deps, trx, [{ action: 'session.confirmed', by: actor, company: actor.companyId, note }])
   })
 
-/** Starts a session for someone who has proven who they are. Callers check first whether they may sign in and need a second factor. */
+/** Starts a session for a user who has proven who they are. Call it only if they may sign in and have given any second factor they need. */
 export async function startSession(deps: Deps, caller: ClientDetails, user: UserRecord, proof: Proof): Promise<SignedIn> {
   const now = deps.now()
   const created_at = now.toISOString()
@@ -149,7 +149,7 @@ function describeProof({ method, secondFactor }: Proof): string | null {
   return method === 'password' || method === 'invitation' ? null : method
 }
 
-/** Returns a user as the performer of an action. The session is empty if there is none yet. */
+/** Returns a user as the actor of an action. `sessionId` is empty if there is no session yet. */
 export const toStaff = (
   { id, company_id, role, access, name }: UserRecord,
   sessionId: string,

@@ -59,7 +59,7 @@ describe('a session', () => {
     expect(await server.status()).toBe(401)
   })
 
-  it('is deleted some time after it ended', async () => {
+  it('is deleted by the sweep after it has ended', async () => {
     await using server = await startSignedIn()
     const { sweepSessions } = await import('./session.service.ts')
     const countTokens = async () => (await server.deps.db.selectFrom('session_token').selectAll().execute()).length

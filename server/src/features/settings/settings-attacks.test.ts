@@ -42,9 +42,9 @@ it('sends texts with HTML, quotes and header syntax as plain text', async () => 
   expect(message?.html).not.toContain('<script>alert')
 })
 
-it('refuses addresses that run code or contain a password', async () => {
+it('refuses URLs that run code or contain a password', async () => {
   await using server = await startWithAdmin()
-  const addresses = [
+  const urls = [
     'javascript:alert(1)',
     'http://acme.example',
     'https://kim:secret@acme.example',
@@ -54,8 +54,7 @@ it('refuses addresses that run code or contain a password', async () => {
     'https://',
     ` javascript:alert(1)//https://`,
   ]
-  for (const imprint_url of addresses)
-    expect((await server.change('organisation', { imprint_url })).statusCode, imprint_url).toBe(400)
+  for (const imprint_url of urls) expect((await server.change('organisation', { imprint_url })).statusCode, imprint_url).toBe(400)
   await server.set('organisation', { imprint_url: 'https://acme.example/"><script>' })
   expect((await server.read()).organisation.values.imprint_url).toBe('https://acme.example/%22%3E%3Cscript%3E')
 })
@@ -110,7 +109,7 @@ it('refuses unknown fields and sections, and keys that change prototypes', async
   expect(await readRows(server)).toEqual([])
 })
 
-it('shows users, recipients, anonymous callers and API tokens nothing', async () => {
+it('shows nothing to users, API tokens and anonymous callers', async () => {
   await using server = await startWithAdmin()
   await server.addUser({ email: 'kim@acme.example' })
   await server.set('email', { smtp_host: 'mail.acme.example', smtp_user: 'kim', smtp_password: 'hunter2' })

@@ -87,7 +87,7 @@ describe('link settings', () => {
     expect((await answer()).json().data.link.expiry).toBe(office.inDays(14))
   })
 
-  it('keep links that were created before with a longer lifetime', async () => {
+  it('do not shorten the lifetime of existing links', async () => {
     await using office = await openConfigurableOffice()
     const link = await office.share('LINK_DIRECTORY', { days: 60 })
     await office.set('links', { default_days: 1, max_days: 14 })
@@ -95,7 +95,7 @@ describe('link settings', () => {
     expect((await office.verify(link.key, link.code)).json().data).toMatchObject({ validation: true, expired: false })
   })
 
-  it('limit what recipients upload, and end visits, even those that have begun', async () => {
+  it('limit what recipients upload and how long visits last, including visits that began before the change', async () => {
     await using office = await openConfigurableOffice()
     const recipient = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
     await office.set('links', { max_files: 1, max_bytes: 10 })

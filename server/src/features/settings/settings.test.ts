@@ -74,7 +74,7 @@ describe('settings', () => {
   })
 })
 
-describe('two admins', () => {
+describe('several admins', () => {
   it('cannot overwrite a change that they have not seen', async () => {
     await using server = await startWithAdmin()
     await server.change('organisation', { name: 'Acme' }, 0)
@@ -191,10 +191,10 @@ describe('staff', () => {
   })
 })
 
-describe('another process', () => {
+describe('reading the settings', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  it('sees a change after at most half a second, whatever the clock says', async () => {
+  it('returns a change by another process after at most half a second, whatever the clock says', async () => {
     await using server = await startWithAdmin()
     const other = { ...server.deps, config: { ...server.deps.config, settingsMaxAgeMs: 500 } }
     const readName = async () => (await readSettings(other)).organisation.name
@@ -208,7 +208,7 @@ describe('another process', () => {
     expect(await Promise.all([readName(), readName()])).toEqual(['Acme', 'Acme'])
   })
 
-  it('can read the settings inside a transaction while others wait for them', async () => {
+  it('works inside a transaction while a caller outside waits for the settings', async () => {
     await using server = await startWithAdmin()
     await server.deps.db
       .transaction()
@@ -220,7 +220,7 @@ describe('another process', () => {
       .then(({ outside }) => outside)
   })
 
-  it('ignores stored values that are not valid, or that it does not know', async () => {
+  it('ignores stored values that are invalid or unknown, and a change keeps the unknown ones', async () => {
     await using server = await startWithAdmin()
     const value = JSON.stringify({ trash_days: 'soon', activity_days: 5, shredder: true })
     await server.deps.db.insertInto('setting').values({ section: 'storage', value, version: 3, changed_at: '' }).execute()

@@ -46,7 +46,7 @@ describe('removing a sign-in method', () => {
     expect(await removeAndGetCode(server, await server.findAccount())).toBe('provider.last_way_in')
   })
 
-  it('refuses to remove the last one, account or passkey', async () => {
+  it('removes the account while there is a passkey, but not the last passkey', async () => {
     await using server = await startWithAda()
     const passkey = await server.addPasskey()
     expect(await removeAndGetCode(server, await server.findAccount())).toBe('removed')
@@ -79,7 +79,7 @@ describe('removing a sign-in method', () => {
   })
 })
 
-describe('the only admin who can sign in while passwords are turned off', () => {
+describe('the only admin with an account at the provider, while passwords are turned off,', () => {
   /** Starts a server without passwords. Only Ada has an account at the provider. Boss is another admin, in a company of their own. */
   async function startWithBoss() {
     const server = await startWithAda()
@@ -136,13 +136,13 @@ describe('the only admin who can sign in while passwords are turned off', () => 
     expect(links).toBe(1)
   })
 
-  it('does not protect other admins', async () => {
+  it('is the only one who is protected: other admins can be suspended', async () => {
     await using server = await startWithBoss()
     const reply = await server.call('POST', `/v1/admin/user/${server.adminId}/suspend`, undefined, server.boss)
     expect(reply.statusCode).toBe(200)
   })
 
-  it('does not protect admins when none of them can sign in with a provider anyway', async () => {
+  it('can be suspended if no admin can sign in with a provider any more', async () => {
     await using server = await startWithBoss()
     await server.deps.db.deleteFrom('provider_account').execute()
     expect((await server.changes.suspended()).statusCode).toBe(200)

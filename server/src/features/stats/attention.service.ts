@@ -93,7 +93,7 @@ async function readStoppedLinks(deps: Deps, actor: Staff, requester: Requester):
 
 /**
  * Returns the caller's own links that stopped in the last week because someone else archived their company. Leaves out companies that the
- * caller archived: they saw the links before that.
+ * caller archived: they were told about the links when they did that.
  */
 async function readArchivedLinks(deps: Deps, actor: Staff, requester: Requester): Promise<AttentionRow[]> {
   const archivedSince = new Date(deps.now().getTime() - weekMs).toISOString()

@@ -18,8 +18,8 @@ const readRows = async (office: Office, who: Headers = office.kim) =>
 const ask = (office: Office, accessKey: string, wants = 'time') =>
   office.call('POST', '/v1/ask', {}, { accessKey, wants, message: 'Rob' })
 
-describe('attention rows', () => {
-  it('lists a request until someone answers it', async () => {
+describe('what needs attention', () => {
+  it('includes a request until someone answers it', async () => {
     await using office = await openOffice()
     const { key } = await office.share()
     expect(await readAttention(office, office.kim)).toEqual({ rows: [], more: [] })
@@ -34,7 +34,7 @@ describe('attention rows', () => {
     expect(await readRows(office)).toEqual([])
   })
 
-  it('lists a link that expires within a week until it is extended', async () => {
+  it('includes a link that expires within a week until it is extended', async () => {
     await using office = await openOffice()
     const { key } = await office.share('LINK_DIRECTORY', { days: 7 })
     await office.share('LINK_DIRECTORY', { days: 8 })
@@ -44,7 +44,7 @@ describe('attention rows', () => {
     expect(await readRows(office)).toEqual([])
   })
 
-  it('lists a link that nobody has opened for three days, until it is opened or sent again', async () => {
+  it('includes a link that nobody has opened for three days, until it is opened or sent again', async () => {
     await using office = await openOffice()
     const [opened, sent] = [await office.share(), await office.share()]
     office.advance(3 * day - 1)
@@ -71,7 +71,7 @@ describe('attention rows', () => {
     expect(await readRows(office)).toEqual([])
   })
 
-  it('lists a link that stopped working until its target is restored', async () => {
+  it('includes a link that stopped working until its target is restored', async () => {
     await using office = await openOffice()
     const [link, fileLink] = [await office.share(), await office.share('LINK_FILE')]
     await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
@@ -92,7 +92,7 @@ describe('attention rows', () => {
     await office.call('POST', `/v1/admin/user/${office.kimId}/restore`, office.admin)
   })
 
-  it('lists a link whose company was archived for a week, only for its owner, unless they archived it', async () => {
+  it('includes a link for a week after its company was archived, only for its owner, unless they archived it', async () => {
     await using office = await openOffice()
     const globex = await office.companyOf(office.eve)
     await office.giveAccess({ access: 'all' })
@@ -105,7 +105,7 @@ describe('attention rows', () => {
     expect(await readRows(office)).toEqual([])
   })
 
-  it('lists a company that is nearly full, for those who may see it', async () => {
+  it('includes a company that is nearly full, for those who may see it', async () => {
     await using office = await openOffice({ COMPANY_QUOTA_BYTES: '1000' })
     await office.put(office.plans, 'large.txt', office.kim, 'x'.repeat(900))
     await warnAboutQuotas(office.deps)
@@ -115,7 +115,7 @@ describe('attention rows', () => {
     expect(await readRows(office, office.eve)).toEqual([])
   })
 
-  it('lists one row for all emails that failed in the last week, only for admins', async () => {
+  it('includes one row for all emails that failed in the last week, only for admins', async () => {
     await using office = await openOffice()
     for (const to of ['rob@client.example', 'ann@client.example'])
       await office.call('POST', '/v1/admin/mail/test', office.admin, { to })
@@ -126,7 +126,7 @@ describe('attention rows', () => {
     expect(await readRows(office, office.admin)).toEqual([])
   })
 
-  it('returns at most eight rows with some of each kind, each link once, and names the lists with more', async () => {
+  it('has at most eight rows with some of each kind, each link once, and names the lists with more', async () => {
     await using office = await openOffice({ COMPANY_QUOTA_BYTES: '1000' })
     await office.put(office.plans, 'large.txt', office.kim, 'x'.repeat(900))
     await warnAboutQuotas(office.deps)
@@ -147,7 +147,7 @@ describe('attention rows', () => {
     expect(unopened.map(({ key }) => key).toSorted()).toEqual(keys.slice(3).toSorted())
   })
 
-  it('includes the companies that were selected for a user', async () => {
+  it('includes links of the companies that are selected for a user', async () => {
     await using office = await openOffice()
     const eveCompany = await office.companyOf(office.eve)
     await office.giveAccess({ access: 'selected', companies: [eveCompany] })

@@ -14,7 +14,7 @@ const readNews = async (office: Office, who: Headers = office.kim): Promise<News
 const summarize = (rows: NewsRow[]) => rows.map(({ kind, files, name }) => [kind, files, name])
 
 describe('the news', () => {
-  it('groups uploads by recipients by link and burst, and leaves out uploads by staff', async () => {
+  it('groups the uploads of recipients by link and burst, and leaves out uploads by staff', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     const upload = async (...names: string[]) => {
@@ -120,7 +120,7 @@ describe('the news', () => {
     expect(await readNew()).toEqual([])
   })
 
-  it('are still new after a script has read the dashboard', async () => {
+  it('still marks news as new after a script has read the dashboard', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     await readNews(office)

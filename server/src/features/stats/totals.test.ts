@@ -157,7 +157,7 @@ it('checks and corrects the stored sums with fsck', async () => {
   expect(await readStats(office, office.kim)).toEqual({ directories: 3, files: 4, links: 0 })
 })
 
-it('is checked and corrected by fsck', async () => {
+it('checks and corrects the totals of companies with fsck', async () => {
   await using office = await openOffice()
   const company = await office.companyOf(office.kim)
   const { db } = office.deps

@@ -54,7 +54,7 @@ export async function countAllTransfers(deps: Deps): Promise<void> {
 export async function countTransfers(deps: Deps, maxRows = sliceRows): Promise<boolean> {
   const [head, lastCounted] = [await findHead(deps.db), await findLastCountedSeq(deps.db)]
   if (!head || head.seq === (lastCounted ?? 0)) return false
-  // Leaves so many entries to the scheduled job, because the caller would have to wait for it.
+  // Leaves a longer backlog to the scheduled job, because the caller would have to wait while it is counted.
   if (maxRows < sliceRows && head.seq - (lastCounted ?? 0) > maxRows) return true
   const start =
     lastCounted === undefined ? ((await findSeqBefore(deps.db, getDayBefore(deps, daysShown))) ?? head.seq) : lastCounted

@@ -27,11 +27,11 @@ export interface Attempt {
 
 const minuteMs = 60_000
 const limits = {
-  /** Attempts of one client at one account. */
+  /** Attempts of one client at one account or link. */
   pair: { limit: 10, windowMs: 15 * minuteMs },
-  /** Attempts of one client at any account. */
+  /** Attempts of one client at any account or link. */
   client: { limit: 60, windowMs: 15 * minuteMs },
-  /** Attempts at one account from any client. Only logs a warning: a limit would let a stranger lock the owner out. */
+  /** Attempts of any client at one account or link. Only logs a warning: a limit would let a stranger lock the owner out. */
   subject: { limit: Number.POSITIVE_INFINITY, windowMs: 60 * minuteMs },
 }
 const warnAtAttempts = 100
@@ -49,13 +49,13 @@ export async function countAttempt(deps: Deps, attempt: Attempt): Promise<() => 
 
 /**
  * Prepares an attempt at a secret that is quick to compare: a correct one needs no write. Throws if the client is known to be over
- * its limit, which costs no query. Use the steps in the transaction that checks the secret.
+ * its limit, which costs no query. Call the returned functions in the transaction that checks the secret.
  */
 export function prepareAttempt(deps: Deps, attempt: Attempt) {
   const use = prepareUse(deps, getErrorCode(attempt), getAllowances(attempt))
   use.rejectExhausted()
   return {
-    /** Throws over the limit. Comes first: it serializes the attempts from one address, so that concurrent ones are all counted. */
+    /** Throws if the client is over its limit. Call it first: it serializes the attempts of a client, so that concurrent ones all count. */
     async check(trx: Db) {
       await lockAttempts(trx, clientOf(attempt.address))
       await use.check(trx)
@@ -66,8 +66,8 @@ export function prepareAttempt(deps: Deps, attempt: Attempt) {
 }
 
 /**
- * Buckets over their limit, with the end of their window. Requests that they count are rejected without a query, so they delay nobody. An
- * evicted entry is read from the database again.
+ * Buckets over their limit, with the end of their window. Attempts that count in such a bucket are rejected without a query, so that they
+ * delay nobody else. An evicted entry is read from the database again.
  */
 const exhausted = new WeakMap<Db, Map<string, number>>()
 const maxExhausted = 10_000
@@ -101,7 +101,7 @@ function getAllowances({ action, subject, address }: Attempt): Allowance[] {
 function warnAboutManyAttempts(deps: Deps, { action, subject }: Attempt, counted: Count[]) {
   const bucket = toBucket(action, '', subject)
   if (counted.find((row) => row.bucket === bucket)?.tries === warnAtAttempts) {
-    deps.log.warn({ action, subject: bucket }, 'many failed attempts at one account within an hour')
+    deps.log.warn({ action, subject: bucket }, 'many failed attempts at one account or link within an hour')
   }
 }
 
@@ -182,7 +182,7 @@ export async function takeSlot(
   throw new AppError(errorCode)
 }
 
-/** Returns the steps of counting one use against several allowances. */
+/** Returns the functions that count one use against several allowances. */
 function prepareUse(deps: Deps, errorCode: ErrorCode, allowances: Allowance[]) {
   const now = deps.now()
   const windows = allowances.map(({ key, ...window }) => ({ ...window, bucket: toBucket(...key) }))

@@ -4,14 +4,15 @@ import { readInstallationValue, removeInstallationValue, setInstallationValue } 
 import type { DrawingKind } from '../../media/drawing-kind.ts'
 
 /** Returns the `seq` below which files have not been checked yet. At first, that is all files. */
-export async function readPosition(db: Db, kind: DrawingKind): Promise<number> {
+export async function readSearchPosition(db: Db, kind: DrawingKind): Promise<number> {
   const position = await readInstallationValue(db, `thumbnails_${kind}`)
   return position === undefined ? (await findLastSeq(db)) + 1 : Number(position)
 }
 
-export const setPosition = (db: Db, kind: DrawingKind, seq: number) => setInstallationValue(db, `thumbnails_${kind}`, String(seq))
+export const setSearchPosition = (db: Db, kind: DrawingKind, seq: number) =>
+  setInstallationValue(db, `thumbnails_${kind}`, String(seq))
 
-export const forgetPosition = (db: Db, kind: DrawingKind) => removeInstallationValue(db, `thumbnails_${kind}`)
+export const forgetSearchPosition = (db: Db, kind: DrawingKind) => removeInstallationValue(db, `thumbnails_${kind}`)
 
 /**
  * Requests thumbnails for files of these types that have none, with a `seq` from `from` up to but not including `to`. Returns how many it

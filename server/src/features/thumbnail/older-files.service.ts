@@ -1,8 +1,8 @@
 import type { Deps } from '../../deps.ts'
 import { type DrawingKind, drawnTypes, listDrawingKinds } from '../../media/drawing-kind.ts'
-import { forgetPosition, readPosition, requestThumbnails, setPosition } from './older-files.repo.ts'
+import { forgetSearchPosition, readSearchPosition, requestThumbnails, setSearchPosition } from './older-files.repo.ts'
 
-/** The types that Neptune could not draw from the start. Images have always had thumbnails. */
+/** The kinds of files that earlier versions of Neptune could not draw. Images have always had thumbnails. */
 const laterKinds = ['pdf', 'office', 'video'] as const satisfies DrawingKind[]
 
 /** How many files one transaction checks. */
@@ -17,7 +17,7 @@ export async function requestOlderThumbnails(deps: Deps, signal?: AbortSignal): 
   for (const kind of laterKinds.filter((kind) => kinds.includes(kind))) {
     for (;;) {
       if (signal?.aborted) return false
-      const before = await readPosition(deps.db, kind)
+      const before = await readSearchPosition(deps.db, kind)
       if (before === 0) break
       if ((await requestSlice(deps, kind, before)) > 0) return true
     }
@@ -29,12 +29,12 @@ const requestSlice = (deps: Deps, kind: DrawingKind, before: number) =>
   deps.db.transaction().execute(async (trx) => {
     const from = Math.max(0, before - sliceSize)
     const requested = await requestThumbnails(trx, drawnTypes[kind], from, before)
-    await setPosition(trx, kind, from)
+    await setSearchPosition(trx, kind, from)
     return requested
   })
 
-/** Deletes the search position of types that can't be drawn now, so that the search starts over once the missing program is installed. */
-export async function forgetUndrawable(deps: Deps): Promise<void> {
+/** Deletes the search position of kinds that can't be drawn now, so that the search starts over once the missing program is installed. */
+export async function forgetUndrawableKinds(deps: Deps): Promise<void> {
   const kinds = await listDrawingKinds(deps.config.programPath)
-  for (const kind of laterKinds) if (!kinds.includes(kind)) await forgetPosition(deps.db, kind)
+  for (const kind of laterKinds) if (!kinds.includes(kind)) await forgetSearchPosition(deps.db, kind)
 }

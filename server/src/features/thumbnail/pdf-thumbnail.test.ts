@@ -27,7 +27,7 @@ it('draws the first page of a PDF, even if its size is extreme', async () => {
   expect((await image.stats()).dominant).toMatchObject({ r: expect.toSatisfy((value) => value > 200) })
 })
 
-it('draws existing files when nothing else is waiting, newest first, in slices', async () => {
+it('requests thumbnails of existing PDFs, once for each file', async () => {
   await using server = await openFileOffice()
   for (const name of ['old.pdf', 'older.pdf', 'note.txt']) await server.put(server.directory, name, buildPdf(red))
   await server.deps.db.updateTable('file').set({ thumbnail: 'none' }).execute()

@@ -6,7 +6,7 @@ import { findPrograms } from '../../media/isolation/programs.ts'
 import { convertToPdf } from '../../media/office-pdf.ts'
 import { deleteRendition, findRendition, listRenditions, requestRendition, setRendition } from './rendition.repo.ts'
 
-/** The largest PDF that is kept. LibreOffice can't write more. */
+/** The largest PDF that is kept. The limits of the isolation keep LibreOffice from writing a larger one. */
 const maxPdfBytes = 64 * 2 ** 20
 /** Larger documents, which are rare, get no PDF. */
 const maxDocumentBytes = 50 * 2 ** 20
@@ -62,7 +62,7 @@ const toPdf = (rendition: Awaited<ReturnType<typeof findRendition>>) =>
     ? { id: rendition.pdf_id, size: Number(rendition.pdf_size) }
     : undefined
 
-/** Returns whether the file didn't cause an error: the blob store is unavailable or full, or no process can be started. */
+/** Returns whether an error wasn't caused by the file: the blob store is unavailable or full, or no process can be started. */
 export const isTemporary = (error: unknown) =>
   (error instanceof BlobError && (error.fault === 'unavailable' || error.fault === 'no_space')) ||
   (error instanceof Error && 'syscall' in error && String(error.syscall).startsWith('spawn'))

@@ -8,7 +8,7 @@ import { drawPdfThumbnail, drawThumbnail } from '../../media/thumbnail.ts'
 import { readVideoFrame } from '../../media/video-frame.ts'
 import { findFileToDraw, setThumbnail } from '../file/file.repo.ts'
 import { runJob } from '../job/job.service.ts'
-import { forgetUndrawable, requestOlderThumbnails } from './older-files.service.ts'
+import { forgetUndrawableKinds, requestOlderThumbnails } from './older-files.service.ts'
 import { findDocumentToConvert } from './rendition.repo.ts'
 import { ensureRendition, isTemporary } from './rendition.service.ts'
 
@@ -38,21 +38,22 @@ export function startDrawingThumbnails(deps: Deps): { stop: () => Promise<void> 
 }
 
 const prepare = (deps: Deps) =>
-  Promise.all([forgetUndrawable(deps), removeOldScratchFolders(deps.now())]).then(
+  Promise.all([forgetUndrawableKinds(deps), removeOldScratchFolders(deps.now())]).then(
     () => undefined,
     (err: unknown) => deps.log.warn({ err }, 'could not start drawing thumbnails'),
   )
 
 /** Draws missing thumbnails as a job, which runs on one node at a time, so that no thumbnail is drawn twice. */
 async function drawAsJob(deps: Deps, signal: AbortSignal): Promise<void> {
-  const isNeeded = async () => (await findDocumentToConvert(deps.db)) ?? (await findFileToDraw(deps.db))
-  if ((await isNeeded()) || (await requestOlderThumbnails(deps, signal)))
+  const findWork = async () => (await findDocumentToConvert(deps.db)) ?? (await findFileToDraw(deps.db))
+  if ((await findWork()) || (await requestOlderThumbnails(deps, signal)))
     await runJob(deps, 'pictures', 0, (lockLost) => drawWantedThumbnails(deps, AbortSignal.any([signal, lockLost])))
 }
 
 /**
  * Draws all thumbnails that are wanted now, one of each company in turn, so that a company with very many images doesn't make
- * the others wait. Attempts each image once, whatever happens to the drawing process or the server.
+ * the others wait. Attempts each file once, even if the drawing process or the server crashes. Attempts it again after the signal aborts,
+ * or after an error that the file didn't cause.
  */
 export async function drawWantedThumbnails(deps: Deps, signal?: AbortSignal): Promise<void> {
   let company = newId() // a random start, so that an unreadable image doesn't delay the same companies every time

@@ -17,14 +17,14 @@ async function openTokenOffice() {
     const { id, token } = reply.json().data ?? {}
     return { reply, id: id as string, headers: toBearerHeader(String(token)) }
   }
-  const status = async (who: Headers, url = '/v1/file', method = 'GET') => (await office.call(method, url, who)).statusCode
+  const getStatus = async (who: Headers, url = '/v1/file', method = 'GET') => (await office.call(method, url, who)).statusCode
   const list = async (who: Headers) => (await office.call('GET', '/v1/token', who)).json().data
   const readAuditLog = async () => {
     await writeQueuedEntries(office.deps)
     return office.deps.db.selectFrom('audit').selectAll().orderBy('seq').execute()
   }
   const grantAdmin = { email: 'kim@acme.example', role: 'NEPTUNE_ADMIN' }
-  return { ...office, create, status, list, readAuditLog, grantAdmin }
+  return { ...office, create, getStatus, list, readAuditLog, grantAdmin }
 }
 
 const endpoints = Object.values(api).flatMap((group) => Object.values<Endpoint>(group))
@@ -37,7 +37,7 @@ describe('an API token', () => {
     const { reply, id, headers } = await server.create(server.kim, { expiresAt: '2026-12-31' })
     const { token } = reply.json().data
     expect(token).toMatch(/^npt_[\w-]{43}$/)
-    expect(await server.status(headers)).toBe(200)
+    expect(await server.getStatus(headers)).toBe(200)
     expect(await server.list(server.kim)).toEqual([
       {
         id,
@@ -83,15 +83,15 @@ describe('an API token', () => {
     expect(listAllowed('write')).toContain('PUT /v1/file/{directory}/{filename}')
   })
 
-  it('acts within its owner’s company and scope, and is named in the audit log', async () => {
+  it('acts within its owner’s company and its own scope, and is named in the audit log', async () => {
     await using server = await openTokenOffice()
     const { headers: read } = await server.create(server.kim)
     const { headers: write } = await server.create(server.kim, { name: 'Deploy', scope: 'write' })
     expect((await server.call('GET', `/v1/file/${server.first}`, read)).body).toBe('first.txt')
-    expect(await server.status(read, `/v1/file/${server.foreignFile}`)).toBe(404)
+    expect(await server.getStatus(read, `/v1/file/${server.foreignFile}`)).toBe(404)
     expect((await server.put(server.plans, 'new.txt', read)).json().code).toBe('token.forbidden')
     const file = (await server.put(server.plans, 'new.txt', write)).json().data.id
-    expect(await server.status(write, `/v1/file/${file}`, 'DELETE')).toBe(204)
+    expect(await server.getStatus(write, `/v1/file/${file}`, 'DELETE')).toBe(204)
     const rows = await server.readAuditLog()
     const listPeople = (action: string) => rows.filter((row) => row.action === action).map(({ person }) => person)
     expect(listPeople('file.uploaded').at(-1)).toBe('Kim Doe (token Deploy)')
@@ -110,10 +110,10 @@ describe('an API token', () => {
     const { url } = await server.data('POST', `/v1/file/${server.first}/ticket`, headers)
     expect((await server.call('GET', url)).body).toBe('first.txt')
     await server.call('DELETE', `/v1/token/${id}`, server.kim)
-    expect(await server.status({}, url)).toBe(404)
+    expect(await server.getStatus({}, url)).toBe(404)
   })
 
-  it('shows what its owner may see of a link, and after it has ended only what a stranger may see', async () => {
+  it('gets what its owner may see of a link and, once revoked, only what anyone with the key may see', async () => {
     await using server = await openTokenOffice()
     const { key } = await server.share()
     const { id, headers } = await server.create(server.kim)
@@ -127,12 +127,12 @@ describe('an API token', () => {
     await using server = await openTokenOffice()
     const { headers } = await server.create(server.kim)
     expect((await server.list(server.kim))[0].last_used_at).toBeNull()
-    await server.status(headers)
+    await server.getStatus(headers)
     server.advance(30_000)
-    await server.status(headers)
+    await server.getStatus(headers)
     expect((await server.list(server.kim))[0].last_used_at).toBe('2026-12-01T09:00:00.000Z')
     server.advance(31_000)
-    await server.status(headers)
+    await server.getStatus(headers)
     expect((await server.list(server.kim))[0].last_used_at).toBe('2026-12-01T09:01:01.000Z')
   })
 
@@ -179,7 +179,7 @@ describe('ending an API token', () => {
   it.each(Object.entries(waysToEnd))('happens %s; the token then gets the same response as an unknown one', async (_, end) => {
     await using server = await openTokenOffice()
     const { id, headers } = await server.create(server.kim, { scope: 'write', expiresAt: '2026-12-02' })
-    expect(await server.status(headers)).toBe(200)
+    expect(await server.getStatus(headers)).toBe(200)
     await end(server, id)
     const reply = await server.call('GET', '/v1/file', headers)
     expect(reply.statusCode).toBe(401)
@@ -195,7 +195,7 @@ describe('ending an API token', () => {
     const { headers } = await server.create(server.kim)
     await server.call('POST', `/v1/admin/user/${server.kimId}/suspend`, server.admin)
     await server.call('POST', `/v1/admin/user/${server.kimId}/restore`, server.admin)
-    expect(await server.status(headers)).toBe(401)
+    expect(await server.getStatus(headers)).toBe(401)
     expect(await server.list(await server.startSessionAs(kimsEmail))).toEqual([])
   })
 
@@ -205,19 +205,19 @@ describe('ending an API token', () => {
     const reply = await server.call('DELETE', `/v1/token/${id}`, server.eve)
     expect(reply.statusCode).toBe(404)
     expect(withoutRequestId(reply)).toBe(withoutRequestId(await server.call('DELETE', '/v1/token/absent', server.eve)))
-    expect(await server.status(server.kim, `/v1/admin/user/${server.kimId}/token`)).toBe(403)
-    expect(await server.status(headers)).toBe(200)
+    expect(await server.getStatus(server.kim, `/v1/admin/user/${server.kimId}/token`)).toBe(403)
+    expect(await server.getStatus(headers)).toBe(200)
     expect(await server.data('GET', `/v1/admin/user/${server.kimId}/token`, server.admin)).toMatchObject([{ id, name: 'Backup' }])
-    expect(await server.status(server.admin, '/v1/admin/user/absent/token')).toBe(404)
+    expect(await server.getStatus(server.admin, '/v1/admin/user/absent/token')).toBe(404)
   })
 
-  it('happens with the session if all sessions end while the token is created', async () => {
+  it('happens when all sessions end while the token is being created', async () => {
     await using server = await openTokenOffice()
     const [{ headers }] = await Promise.all([
       server.create(server.kim),
       server.call('DELETE', '/v1/identity/session', server.kim),
     ])
-    expect(await server.status(headers)).toBe(401)
+    expect(await server.getStatus(headers)).toBe(401)
   })
 
   it('aborts its running upload', async () => {

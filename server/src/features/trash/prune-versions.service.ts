@@ -50,7 +50,7 @@ async function listVersionsToPrune(deps: Deps, id: string): Promise<VersionRecor
   const now = deps.now()
   const before = getPurgeCutoff(now, version_days)
   const unpinned = await listUnpinnedVersions(deps.db, id, now.toISOString())
-  return unpinned.filter(({ replaced_at }, at) => at >= versions_kept || replaced_at < before)
+  return unpinned.filter(({ replaced_at }, index) => index >= versions_kept || replaced_at < before)
 }
 
 /** Yields the files that may have versions to remove. Some are yielded twice. */

@@ -67,15 +67,18 @@ export async function deleteLinksToFile(trx: Db, id: string): Promise<string[]> 
   return links.map(({ company_id }) => company_id)
 }
 
-/** Assigns links to several files to the directory of a file that was moved out, so that they work after their own one is purged. */
+/**
+ * Moves links to several files from a directory to purge to the directory of one of their files that was moved out of it, so that they still
+ * work afterwards.
+ */
 const relocateLinks = (db: Db, before: string) =>
-  sql`update link set directory_id = ${firstPlace('id')}, name = ${firstPlace('name')}, name_key = ${firstPlace('name_key')},
-      name_order = ${firstPlace('name_order')}
+  sql`update link set directory_id = ${selectColumn('id')}, name = ${selectColumn('name')}, name_key = ${selectColumn('name_key')},
+      name_order = ${selectColumn('name_order')}
     where ${sharesSeveral} and exists ${selectSharedFiles()} and link.directory_id in (
       select id from directory where deleted_at < ${before} and ${isEmptyDirectory})`.execute(db)
 
 /** Selects a column of the directory that contains the first of the files that a link shares. */
-const firstPlace = (
+const selectColumn = (
   column: string,
 ) => sql`(select ${sql.ref(`directory.${column}`)} from directory join file on file.directory_id = directory.id
   where file.id in ${selectSharedFiles()} order by file.id limit 1)`

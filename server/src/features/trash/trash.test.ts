@@ -6,7 +6,7 @@ import { emptyTrash, removeOrphans } from './trash.service.ts'
 const day = 24 * 60 * 60_000
 
 describe('the trash', () => {
-  it('restores a file under its name, or with a number if the name is taken', async () => {
+  it('restores a file with a number in its name if the name is taken', async () => {
     await using server = await openFileOffice()
     const { data } = await server.put(server.directory, 'a.txt', 'first')
     expect((await server.call(server.kim, 'DELETE', `/v1/file/${data.id}`)).status).toBe(204)

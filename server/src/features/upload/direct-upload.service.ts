@@ -15,8 +15,8 @@ const presignedUrlSeconds = 15 * 60
 export const isDirect = ({ config, blobs }: Deps): boolean => Boolean(config.directEndpoint && blobs.openPart)
 
 /**
- * Returns the presigned URL to which the client can send the next bytes of an upload, and reserves room for them. Returns null if they must
- * go through this server.
+ * Returns the presigned URL to which the client can send the next bytes of an upload, and reserves room for them. Returns null if the bytes
+ * must go through this server.
  */
 export async function openPart(deps: Deps, actor: Reader, id: string, offset: number) {
   await using _ = await lockOwnUpload(deps, actor, id)

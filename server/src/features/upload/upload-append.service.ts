@@ -17,8 +17,8 @@ export const appendBytes = (
   checksum ? appendChecked(deps, id, lock, options, source, checksum) : appendUnchecked(deps, id, lock, options, source)
 
 /**
- * Keeps the bytes that arrived before the connection was cut. If a client sends more than it announced, nothing of the request
- * is kept.
+ * Keeps the bytes that arrived before the connection was cut. If a client sends more bytes than the upload has left, none of the request is
+ * kept.
  */
 async function appendUnchecked(
   deps: Deps,

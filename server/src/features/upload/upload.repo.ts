@@ -49,7 +49,7 @@ export async function sumReservedIn(db: Db, companyId: string, exceptId = ''): P
   return Number(bytes ?? 0)
 }
 
-/** Returns false if the upload became a file or ended meanwhile. */
+/** Stores the progress of an upload. Returns false if the upload became a file or ended meanwhile. */
 export async function setProgress(
   db: Db,
   id: string,
@@ -69,7 +69,7 @@ export async function setProgress(
 const isOwnedBy = ({ user_id, link_key }: Owner) =>
   user_id === null ? sql<boolean>`link_key = ${link_key}` : sql<boolean>`user_id = ${user_id}`
 
-/** Returns false if it was finished already, or has ended. */
+/** Marks an upload as finished. Returns false if it was finished already, or has ended. */
 export async function markFinished(db: Db, id: string, finished_at: string, ends_at: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('upload')

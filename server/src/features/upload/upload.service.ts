@@ -208,7 +208,7 @@ export async function appendToUpload(
   }
 }
 
-/** Releases the room of bytes that did not arrive. If that fails, the sweep does it within an hour. */
+/** Releases the room of bytes that did not arrive. If that fails, the sweep does it after an hour without progress. */
 async function releaseRoom(deps: Deps, id: string, lock: UploadLock): Promise<void> {
   try {
     await lock.confirm()

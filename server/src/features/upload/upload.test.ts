@@ -206,7 +206,7 @@ describe('a resumable upload', () => {
     expect((await server.listFiles())[0]?.sha256).toBe(digest(bytes).digest('hex'))
   })
 
-  it('is canceled by the person who began it, or when it expires', async () => {
+  it('is removed when the person who began it cancels it, or when it expires', async () => {
     await using server = await openUploadOffice()
     const first = server.pathOf(await server.begin(10))
     expect((await server.send('DELETE', first, { ...server.eve, ...tus })).status).toBe(404)
@@ -239,7 +239,7 @@ describe('a resumable upload', () => {
     expect(await server.listFiles()).toMatchObject([{ sha256: digest(bytes).digest('hex') }])
   })
 
-  it('discards the bytes of a request that sends more than it announced', async () => {
+  it('discards the bytes of a request that sends more than the upload has left', async () => {
     await using server = await openUploadOffice()
     const path = server.pathOf(await server.begin(10))
     await server.patch(path, 0, Buffer.from('012345678'))

@@ -16,7 +16,7 @@ async function openOfficeWithAda() {
   const [acme, globex, initech] = await Promise.all([office.kim, office.eve, ada].map(office.companyOf))
   const give = (access: string, companies?: (string | undefined)[]) =>
     office.call('PATCH', `/v1/admin/user/${office.kimId}/access`, office.admin, { access, ...(companies && { companies }) })
-  const names = async (path: string, field: string, who = office.kim): Promise<string[]> => {
+  const listNames = async (path: string, field: string, who = office.kim): Promise<string[]> => {
     const found: string[] = []
     for (let cursor = ''; ; ) {
       const page = (await office.call('GET', `${path}${path.includes('?') ? '&' : '?'}limit=2${cursor}`, who)).json()
@@ -25,7 +25,7 @@ async function openOfficeWithAda() {
       cursor = `&cursor=${encodeURIComponent(page.next)}`
     }
   }
-  return { ...office, ada, adaId, adasDirectory, acme, globex, initech, give, names }
+  return { ...office, ada, adaId, adasDirectory, acme, globex, initech, give, listNames }
 }
 
 const lists = [
@@ -43,38 +43,38 @@ const lists = [
 describe('the people of other companies with access to a company', () => {
   it('are listed for callers who may see both the company and these people', async () => {
     await using office = await openOfficeWithAda()
-    const guests = (who: typeof office.kim) => office.names(`/v1/admin/user?guests_of=${office.globex}`, 'email', who)
-    expect(await guests(office.admin)).toEqual([])
+    const listGuests = (who: typeof office.kim) => office.listNames(`/v1/admin/user?guests_of=${office.globex}`, 'email', who)
+    expect(await listGuests(office.admin)).toEqual([])
     await office.give('selected', [office.globex])
     await office.call('PATCH', `/v1/admin/user/${office.adaId}/access`, office.admin, {
       access: 'selected',
       companies: [office.globex, office.initech],
     })
-    expect(await guests(office.admin)).toEqual(['ada@initech.example', 'kim@acme.example'])
-    expect(await office.names(`/v1/admin/user?guests_of=${office.globex}&search=ada`, 'email', office.admin)).toEqual([
+    expect(await listGuests(office.admin)).toEqual(['ada@initech.example', 'kim@acme.example'])
+    expect(await office.listNames(`/v1/admin/user?guests_of=${office.globex}&search=ada`, 'email', office.admin)).toEqual([
       'ada@initech.example',
     ])
     // Kim may see Globex but not Initech, where Ada works. Eve sees only her own company.
-    expect(await guests(office.kim)).toEqual(['kim@acme.example'])
-    expect(await guests(office.eve)).toEqual([])
+    expect(await listGuests(office.kim)).toEqual(['kim@acme.example'])
+    expect(await listGuests(office.eve)).toEqual([])
     // Someone who may not see the company doesn't learn which colleagues have access to it.
     await office.addUser({ email: 'lee@acme.example', company_id: office.acme ?? '' })
-    expect(await guests(await office.startSessionAs('lee@acme.example'))).toEqual([])
+    expect(await listGuests(await office.startSessionAs('lee@acme.example'))).toEqual([])
     await office.give('all')
-    expect(await guests(office.admin)).toEqual(['ada@initech.example'])
+    expect(await listGuests(office.admin)).toEqual(['ada@initech.example'])
   })
 })
 
 describe('a user', () => {
   it.each(lists)('sees only the companies they have access to: %s', async (path, field, own, selected, other) => {
     await using office = await openOfficeWithAda()
-    expect(await office.names(path, field)).toEqual(own.toSorted())
+    expect(await office.listNames(path, field)).toEqual(own.toSorted())
     expect((await office.give('selected', [office.globex])).json().data.access).toBe('selected')
-    expect(await office.names(path, field)).toEqual([...own, ...selected].toSorted())
+    expect(await office.listNames(path, field)).toEqual([...own, ...selected].toSorted())
     await office.give('all')
-    expect(await office.names(path, field)).toEqual(expect.arrayContaining([...own, ...selected, ...other]))
+    expect(await office.listNames(path, field)).toEqual(expect.arrayContaining([...own, ...selected, ...other]))
     await office.give('own')
-    expect(await office.names(path, field)).toEqual(own.toSorted())
+    expect(await office.listNames(path, field)).toEqual(own.toSorted())
   })
 
   it.each(lists)('sees the same with very many selected companies: %s', async (path, field, own, selected) => {
@@ -91,7 +91,7 @@ describe('a user', () => {
           .where('company.name', 'like', 'Client %'),
       )
       .execute()
-    const found = await office.names(path, field)
+    const found = await office.listNames(path, field)
     expect(found.filter((name) => !name.startsWith('Client '))).toEqual([...own, ...selected].toSorted())
     expect(found).toHaveLength(own.length + selected.length + (field === 'name' ? 250 : 0))
   })
@@ -103,10 +103,10 @@ describe('access to another company', () => {
     const link = await office.shareForeign(office.eve)
     await office.call('POST', '/v1/ask', {}, { accessKey: link.key, wants: 'time' })
     const read = async () => ({
-      links: await office.names('/v1/link', 'key'),
+      links: await office.listNames('/v1/link', 'key'),
       asks: (await office.data('GET', '/v1/ask', office.kim)).length,
       stats: await office.data('GET', '/v1/stats', office.kim),
-      activity: (await office.names('/v1/activity', 'company')).includes('Acme 2'),
+      activity: (await office.listNames('/v1/activity', 'company')).includes('Acme 2'),
       storage: (await office.data('GET', '/v1/dashboard', office.kim)).storage.total,
     })
     const own = { links: [], asks: 0, stats: { links: 0, directories: 2, files: 3 }, activity: false, storage: 1 }
@@ -128,13 +128,13 @@ describe('access to another company', () => {
     await office.give('selected', [office.globex])
     const link = await office.shareForeign(office.kim)
     const visitor = await office.enter(link)
-    const status = async () => (await office.call('GET', '/v1/access', visitor)).statusCode
-    const state = async () => (await office.data('GET', `/v1/link?search=${link.key}`, office.admin))[0].state
-    expect([await status(), await state()]).toEqual([200, 'active'])
+    const getStatus = async () => (await office.call('GET', '/v1/access', visitor)).statusCode
+    const getState = async () => (await office.data('GET', `/v1/link?search=${link.key}`, office.admin))[0].state
+    expect([await getStatus(), await getState()]).toEqual([200, 'active'])
     await office.give('own')
-    expect([await status(), await state()]).toEqual([401, 'owner_without_access'])
+    expect([await getStatus(), await getState()]).toEqual([401, 'owner_without_access'])
     await office.give('all')
-    expect([await status(), await state()]).toEqual([200, 'active'])
+    expect([await getStatus(), await getState()]).toEqual([200, 'active'])
   })
 
   it('is recorded in the activity, and requires existing companies', async () => {
@@ -150,25 +150,25 @@ describe('access to another company', () => {
 describe('the companies selected for a user', () => {
   it('are listed for admins, with search, sort order and pages', async () => {
     await using office = await openOfficeWithAda()
-    const selectedFor = (id: string, query = '') => office.names(`/v1/admin/company?user=${id}${query}`, 'name', office.admin)
-    expect(await selectedFor(office.kimId)).toEqual([])
+    const listNamesOf = (id: string, query = '') => office.listNames(`/v1/admin/company?user=${id}${query}`, 'name', office.admin)
+    expect(await listNamesOf(office.kimId)).toEqual([])
     await addCompanies(office, 5)
     await office.give('selected', [office.globex, 'client3', 'client1', 'client4'])
-    expect(await selectedFor(office.kimId)).toEqual(['Acme 2', 'Acme GmbH', 'Client 1', 'Client 3', 'Client 4'])
-    expect(await selectedFor(office.kimId, '&search=CLIENT&sort=-name')).toEqual(['Client 1', 'Client 3', 'Client 4'])
+    expect(await listNamesOf(office.kimId)).toEqual(['Acme 2', 'Acme GmbH', 'Client 1', 'Client 3', 'Client 4'])
+    expect(await listNamesOf(office.kimId, '&search=CLIENT&sort=-name')).toEqual(['Client 1', 'Client 3', 'Client 4'])
     const first = await office.data('GET', `/v1/admin/company?user=${office.kimId}&sort=-name&limit=2`, office.admin)
     expect(first.map(({ name }: { name: string }) => name)).toEqual(['Client 4', 'Client 3'])
-    expect(await selectedFor(office.adaId)).toEqual([])
-    expect(await selectedFor('absent')).toEqual([])
+    expect(await listNamesOf(office.adaId)).toEqual([])
+    expect(await listNamesOf('absent')).toEqual([])
     await office.give('all')
-    expect(await selectedFor(office.kimId)).toEqual([])
+    expect(await listNamesOf(office.kimId)).toEqual([])
   })
 
   it('are listed for the user themselves, but not for other users', async () => {
     await using office = await openOfficeWithAda()
     const path = `/v1/admin/company?user=${office.kimId}`
     await office.give('selected', [office.globex])
-    expect(await office.names(path, 'name', office.kim)).toEqual(['Acme 2', 'Acme GmbH'])
+    expect(await office.listNames(path, 'name', office.kim)).toEqual(['Acme 2', 'Acme GmbH'])
     for (const access of ['own', 'selected', 'all']) {
       const body = { access, companies: [office.globex] }
       await office.call('PATCH', `/v1/admin/user/${office.adaId}/access`, office.admin, body)
@@ -178,24 +178,24 @@ describe('the companies selected for a user', () => {
 
   it('are counted in the list of users for callers who see all companies', async () => {
     await using office = await openOfficeWithAda()
-    const countFor = async (who: typeof office.admin) =>
+    const readCounts = async (who: typeof office.admin) =>
       (await office.data('GET', '/v1/admin/user?search=kim@', who)).map(
         (row: { other_companies?: number }) => row.other_companies,
       )
     await office.give('own')
-    expect(await countFor(office.admin)).toEqual([undefined])
+    expect(await readCounts(office.admin)).toEqual([undefined])
     await office.give('selected')
-    expect(await countFor(office.admin)).toEqual([0])
+    expect(await readCounts(office.admin)).toEqual([0])
     await office.give('selected', [office.globex, office.initech])
-    expect(await countFor(office.admin)).toEqual([2])
-    expect(await countFor(office.kim)).toEqual([undefined])
+    expect(await readCounts(office.admin)).toEqual([2])
+    expect(await readCounts(office.kim)).toEqual([undefined])
     const giveAda = (body: object) => office.call('PATCH', `/v1/admin/user/${office.adaId}/access`, office.admin, body)
     await giveAda({ access: 'selected', companies: [office.acme] })
-    expect(await countFor(office.ada)).toEqual([undefined])
+    expect(await readCounts(office.ada)).toEqual([undefined])
     await giveAda({ access: 'all' })
-    expect(await countFor(office.ada)).toEqual([2])
+    expect(await readCounts(office.ada)).toEqual([2])
     await office.give('all')
-    expect(await countFor(office.admin)).toEqual([undefined])
+    expect(await readCounts(office.admin)).toEqual([undefined])
   })
 })
 
@@ -216,7 +216,7 @@ describe('a user who loses access', () => {
     expect((await send(0)).statusCode).toBe(204)
     await office.give('own')
     expect((await send(2)).json().code).toBe('directory.not_found')
-    expect(await office.names('/v1/file', 'file_name', office.eve)).toEqual(['foreign.txt'])
+    expect(await office.listNames('/v1/file', 'file_name', office.eve)).toEqual(['foreign.txt'])
   })
 
   it('cannot finish an upload that is being sent', async () => {
@@ -235,7 +235,7 @@ describe('a user who loses access', () => {
     await office.give('own')
     upload.end('\r\n--x--\r\n')
     expect(await replied).toBe(404)
-    expect(await office.names('/v1/file', 'file_name', office.eve)).toEqual(['foreign.txt'])
+    expect(await office.listNames('/v1/file', 'file_name', office.eve)).toEqual(['foreign.txt'])
   })
 
   it.each(['file', 'directory'] as const)('gets only the start of a %s that is being downloaded', async (kind) => {

@@ -46,7 +46,7 @@ export async function changeDetails(
   actor: Staff,
   user: UserRecord,
   details: Details,
-  check: (now: UserRecord) => void = () => undefined,
+  check: (current: UserRecord) => void = () => undefined,
 ): Promise<UserRecord> {
   if (details.name !== undefined) rejectMisleadingName(details.name)
   const email = details.email === undefined ? undefined : normalizeEmail(details.email)

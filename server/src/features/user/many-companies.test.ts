@@ -5,7 +5,7 @@ import { type Office, openOffice } from '../link/testing.ts'
 
 /** More companies than `maxMergedCompanies`, so that lists scan the rows of all companies first. */
 const selectedCompanies = 1050
-/** More rows than this scan reads. */
+/** More rows than a scan of the start of a list reads. */
 const rowsOfOthers = 1600
 
 /** Gives Kim access to Eve's company and to very many empty ones. */

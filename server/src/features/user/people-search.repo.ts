@@ -5,7 +5,7 @@ import { isOneOf } from '../../db/queries/merged-companies.ts'
 import { containsWord, splitWords } from '../../db/queries/word-search.ts'
 import { type Requester, runSlice } from '../../lib/concurrency/scan.ts'
 
-/** If the selected companies have more people than this, a search scans the list instead of reading all of them. */
+/** If the selected companies have more people than this, a search scans the list instead of reading all of these people. */
 const maxPeople = 10_000
 
 interface PeopleSearch {
@@ -16,8 +16,8 @@ interface PeopleSearch {
 }
 
 /**
- * Returns the ids of all people in the companies selected for a user who may match a search. Returns undefined if the companies have more
- * than `maxPeople` people. Reads names, email addresses and names of companies only from indexes, in one query, because there may be
+ * Returns the ids of all people who may match a search, in the companies that are selected for a user. Returns undefined if these companies
+ * have more than `maxPeople` people. Reads names, email addresses and names of companies only from indexes, in one query, because there may be
  * thousands of companies.
  */
 export async function findPeopleOfSelected(

@@ -14,14 +14,14 @@ export async function startWithInvitations() {
     .select('company_id')
     .where('id', '=', adminId)
     .executeTakeFirstOrThrow()
-  const ask = (
+  const send = (
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     url: string,
     payload?: object,
     headers: Record<string, string> = admin,
   ) => server.app.inject({ method, url, headers, ...(payload && { payload }) })
   const invite = (more: object = {}) =>
-    ask('POST', '/v1/admin/user', {
+    send('POST', '/v1/admin/user', {
       ...{ name: 'Ada Lovelace', email: invitedEmail, company: company_id, role: 'NEPTUNE_USER', invite: true },
       ...more,
     })
@@ -29,17 +29,17 @@ export async function startWithInvitations() {
     ...server,
     admin,
     companyId: company_id,
-    ask,
+    send,
     invite,
     /** Invites Ada and returns her id and the token of her link. */
     async inviteAda(more: object = {}) {
       const { data, link } = (await invite(more)).json()
-      return { id: data.id as string, token: tokenIn(link.url) }
+      return { id: data.id as string, token: findInviteToken(link.url) }
     },
-    check: (token: string) => ask('POST', '/v1/identity/invitation/check', { token }, {}),
-    accept: (token: string, password = chosenPassword) => ask('POST', '/v1/identity/invitation', { token, password }, {}),
-    resend: (id: string) => ask('POST', `/v1/admin/user/${id}/invitation`),
-    revoke: (id: string) => ask('DELETE', `/v1/admin/user/${id}/invitation`),
+    check: (token: string) => send('POST', '/v1/identity/invitation/check', { token }, {}),
+    accept: (token: string, password = chosenPassword) => send('POST', '/v1/identity/invitation', { token, password }, {}),
+    resend: (id: string) => send('POST', `/v1/admin/user/${id}/invitation`),
+    revoke: (id: string) => send('DELETE', `/v1/admin/user/${id}/invitation`),
     listActions: async () =>
       (await server.deps.db.selectFrom('audit').select(['action', 'name']).orderBy('seq').execute())
         .filter(({ action }) => action.startsWith('user.'))
@@ -48,4 +48,4 @@ export async function startWithInvitations() {
 }
 
 /** Returns the token in the text of an email, or in a link. */
-export const tokenIn = (text = '') => /https:\/\/files\.acme\.example\/invitation\/([\w-]{44})$/m.exec(text)?.[1] ?? ''
+export const findInviteToken = (text = '') => /https:\/\/files\.acme\.example\/invitation\/([\w-]{44})$/m.exec(text)?.[1] ?? ''

@@ -3,7 +3,7 @@ import { limitToCompanies, limitToListed } from '../../db/queries/company-scope.
 import { hasManyCompanies, isOneOf, scannedRowCount } from '../../db/queries/merged-companies.ts'
 import { findByName } from '../../db/queries/name-search.ts'
 import { type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
-import { companyNameOf, containsWord, containsWords, splitWords } from '../../db/queries/word-search.ts'
+import { containsWord, containsWords, selectCompanyNameKey, splitWords } from '../../db/queries/word-search.ts'
 import type { CompanyScope } from '../../lib/actor.ts'
 import { runSlice } from '../../lib/concurrency/scan.ts'
 import { companyNames } from '../company/company.repo.ts'
@@ -55,7 +55,7 @@ export async function listUsers(db: Db, request: UserRequest, scope: CompanyScop
 
 /** Builds the condition of a search: each word is part of the name, the email address or the name of the company. */
 const buildSearchCondition = (search: string) =>
-  containsWords(['user.name_key', 'user.email', companyNameOf('user.company_id')], search)
+  containsWords(['user.name_key', 'user.email', selectCompanyNameKey('user.company_id')], search)
 
 /** A search scans up to this many rows, which takes no longer than reading all people of thousands of selected companies. */
 const maxScannedRows = 6000

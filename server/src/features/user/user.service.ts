@@ -44,8 +44,8 @@ export interface FirstAdmin {
 
 /**
  * Creates the first admin and a company for them, once per database. Returns whether it did. Safe when two nodes start at
- * the same time: only one of them can claim the first run. The password is announced before the transaction commits, so that a crash in
- * between can announce another one later, but never leaves an admin whose password nobody saw.
+ * the same time: only one of them can claim the first run. Announces the password before the transaction commits, so that a crash in between
+ * never leaves an admin whose password nobody saw: the next start creates the admin and announces another password.
  */
 export async function createFirstAdmin(deps: Deps, announce: (admin: FirstAdmin) => void): Promise<boolean> {
   const { adminEmail: email, adminPassword } = deps.config
@@ -115,7 +115,7 @@ export async function changeRole(
 }
 
 /**
- * Changes which companies a user may see. It takes effect with the user's next request on every node, because every query reads it.
+ * Changes which companies a user may see. The change takes effect with the user's next request on every node, because every query reads it.
  * Links in companies that the user may no longer see stop working.
  */
 export async function changeAccess(
@@ -181,17 +181,17 @@ async function changeRightsOf(
   const changed = await deps.db.transaction().execute(async (trx) => {
     await lockWaysIn(trx)
     await lockAdmins(trx)
-    const now = await findUser(trx, user.id)
-    if (!now) throw new AppError('user.not_found') // removed meanwhile
-    const isAdmin = now.role === 'NEPTUNE_ADMIN' && now.suspended_at === null
+    const current = await findUser(trx, user.id)
+    if (!current) throw new AppError('user.not_found') // removed meanwhile
+    const isAdmin = current.role === 'NEPTUNE_ADMIN' && current.suspended_at === null
     if (losesRights && isAdmin) await requireOtherAdmin(deps, trx, user.id)
     await changeRights(trx, user.id, change)
     const isSuspended = 'suspended_at' in change && change.suspended_at !== null
-    const changed = { ...now, ...change }
+    const changed = { ...current, ...change }
     const result = isSuspended ? await expireInvitation(trx, changed, deps.now().toISOString()) : changed
     const about = { by: actor, company: user.company_id, name: user.email }
     if ('role' in change) {
-      const note = `${now.role} → ${change.role}`
+      const note = `${current.role} → ${change.role}`
       await record(deps, trx, [{ action: 'user.role_changed', ...about, note }])
     } else await record(deps, trx, [{ action: losesRights ? 'user.suspended' : 'user.restored', ...about }])
     return result
@@ -212,7 +212,7 @@ export async function requireOtherAdmin(deps: Deps, trx: Deps['db'], id: string)
 export const maySignIn = ({ suspended_at, invitation_id, company_archived_at }: UserRecord): boolean =>
   suspended_at === null && invitation_id === null && company_archived_at === null
 
-/** Returns why someone who has proven who they are can't sign in. Only the audit log says so. */
+/** Returns why someone who has proven who they are can't sign in, for the audit log. The reply doesn't tell them. */
 export const describeObstacle = ({ suspended_at }: UserRecord) => ({
   action: 'session.unavailable' as const,
   note: suspended_at === null ? 'company_archived' : 'suspended',

@@ -230,7 +230,7 @@ describe('rights', () => {
     expect(reply.json().code).toBe('user.own_role')
   })
 
-  it('P17: leave one admin when two demote or suspend each other at once', async () => {
+  it('P17: are kept by one admin when two demote or suspend each other at once', async () => {
     for (let round = 0; round < 5; round++) {
       await using server = await startOffice()
       await server.deps.db.insertInto('installation').values({ name: 'first_run', value: 'x' }).execute()

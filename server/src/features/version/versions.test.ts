@@ -118,7 +118,7 @@ describe('a version', () => {
     expect(await office.check()).toEqual([])
   })
 
-  it('keeps its bytes only while a backup runs', async () => {
+  it('keeps its bytes after its deletion only while a backup runs', async () => {
     await using office = await openVersionOffice()
     const { id } = (await office.put(office.directory, 'plan.txt', 'one')).data
     await office.replace('plan.txt', 'two')
@@ -161,7 +161,7 @@ describe('a version', () => {
   })
 })
 
-describe('pruning', () => {
+describe('automatic removal', () => {
   it('keeps as many versions as the settings allow, and none that is too old', async () => {
     await using office = await openVersionOffice({ VERSIONS_KEPT: '3', VERSION_DAYS: '10' })
     const { id } = (await office.put(office.directory, 'plan.txt', '0')).data

@@ -110,7 +110,7 @@ describe('a delivery', () => {
     await delivery.stop()
   })
 
-  it('comes after those of healthy webhooks if its webhook failed last time', async () => {
+  it('waits until healthy webhooks got theirs if its own webhook failed last time', async () => {
     await using server = await openWebhookOffice()
     await using other = await startReceiver()
     server.receiver.respond = () => undefined

@@ -73,10 +73,10 @@ function chooseDeliveries(
 async function deliverToWebhook(deps: Deps, delivery: DeliveryRecord, stopped: AbortSignal): Promise<void> {
   const webhook = await findWebhook(deps.db, delivery.webhook_id, allCompanies)
   if (!webhook) return // just deleted, together with this delivery
-  // The owner has lost access since the delivery was claimed. So it waits, like those of a paused webhook.
+  // The owner has lost access since the delivery was claimed. So the delivery waits, like those of a paused webhook.
   if (!webhook.owner_has_access) return release(deps, delivery)
   const { status, problem } = await attemptDelivery(deps, webhook, delivery, stopped)
-  // Our own shutdown aborted it, which is not a failure. The next process sends it.
+  // Our own shutdown aborted the attempt, which is not a failure. The next process sends the delivery.
   if (problem !== null && stopped.aborted) return release(deps, delivery)
   if (problem !== null) return recordFailure(deps, webhook, delivery, { status, problem })
   await updateClaimedDelivery(deps.db, delivery, { ...finishedFields, state: 'sent', status, problem, tries: delivery.tries + 1 })
@@ -105,7 +105,7 @@ async function attemptDelivery(
   const headers = { ...signed, 'content-type': 'application/json', 'user-agent': 'Neptune' }
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)])
   try {
-    const request = { url: webhook.url, headers, body, allowsPrivate: deps.config.hasPrivateWebhooks, signal }
+    const request = { url: webhook.url, headers, body, allowsPrivate: deps.config.allowsPrivateWebhooks, signal }
     const status = await abandonAfterAbort(post(request), signal)
     if (status >= 200 && status < 300) return { status, problem: null }
     const isRedirect = status >= 300 && status < 400

@@ -26,7 +26,7 @@ export const listWebhooks = (db: Db, request: PageRequest & { company: string },
     request,
   )
 
-/** Whether the webhook's owner can sign in and has access to its company, and it isn't archived. If not, the webhook is paused. */
+/** Whether a webhook's owner can sign in and has access to its company, and this company isn't archived. If not, the webhook is paused. */
 const ownerHasAccess = mayAccess('maker', 'webhook.company_id')
 
 const selectSubscribers = prepared((db, { company }: { company: string }) =>

@@ -142,7 +142,7 @@ export async function createWebhook(
 }
 
 function checkUrl(deps: Deps, typed: string): string {
-  const message = findUrlProblem(typed, deps.config.hasPrivateWebhooks)
+  const message = findUrlProblem(typed, deps.config.allowsPrivateWebhooks)
   if (message) throw new AppError('request.invalid', { fields: [{ field: 'url', message }] })
   return new URL(typed).href
 }
@@ -226,7 +226,7 @@ const toAuditFields = ({ company_id, url }: { company_id: string; url: string })
 
 const isPaused = ({ paused_at, owner_has_access }: WebhookRecord) => paused_at !== null || !owner_has_access
 
-const ownerLostAccess = 'Its owner no longer has access to this company. Resume it to become its owner.'
+const ownerLostAccess = 'Its owner can’t sign in, or has no access to this company. Resume it to become its owner.'
 const companyIsArchived = 'This company is archived.'
 
 function getProblem({ problem, owner_has_access, company_archived_at }: WebhookRecord): string | null {

@@ -187,7 +187,7 @@ describe('a webhook', () => {
     expect(replies.filter((reply) => reply.json().code === 'webhook.too_many')).toHaveLength(3)
   })
 
-  it('receives nothing while it is paused, and when it resumes the events from before the pause', async () => {
+  it('receives nothing while it is paused, and the events from before the pause once it is resumed', async () => {
     await using server = await openWebhookOffice()
     const { id } = await server.subscribe()
     await server.put(server.plans, 'before.txt', server.kim)
@@ -210,7 +210,7 @@ describe('a webhook', () => {
     expect(server.receiver.received).toHaveLength(0)
     expect(await server.readWebhook(id)).toMatchObject({
       paused: true,
-      problem: expect.stringContaining('no longer has access to this company'),
+      problem: expect.stringContaining('has no access to this company'),
     })
     expect(await server.data('PATCH', `/v1/webhook/${id}`, server.admin, { paused: false })).toMatchObject({ paused: false })
     await server.deliver()
@@ -242,7 +242,7 @@ describe('without WEBHOOK_PRIVATE, a webhook', () => {
     ].map((url) => [url, 'This is a private address. Enter a public one.'] as const),
   ]
 
-  it('cannot have a private address, however it is written', async () => {
+  it('cannot have an invalid URL or a private address, however it is written', async () => {
     await using server = await openWebhookOffice({})
     for (const [url, message] of invalid) {
       const reply = await server.create({ url })
@@ -256,7 +256,7 @@ describe('without WEBHOOK_PRIVATE, a webhook', () => {
   it('is checked again at every attempt', async () => {
     await using server = await openWebhookOffice()
     const { id } = await server.subscribe()
-    server.deps.config.hasPrivateWebhooks = false
+    server.deps.config.allowsPrivateWebhooks = false
     await server.put(server.plans, 'new.txt', server.kim)
     await server.deliver()
     expect(server.receiver.received).toHaveLength(0)

@@ -22,7 +22,7 @@ export function closeUnfinishedBodies(server: Server, linger: Linger) {
     if (encoding === undefined && (length === undefined || length === '0')) return
     const { socket } = request
     let isLast = false
-    // Node calls `destroySoon` after the last reply of a connection. Its own version closes without reading what has arrived.
+    // Node calls `destroySoon` after the last reply of a connection. Node's own version closes it without reading what has arrived.
     socket.destroySoon = () => {
       restore()
       if (request.complete || !response.writableEnded) return socket.destroySoon()

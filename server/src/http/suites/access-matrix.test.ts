@@ -76,7 +76,7 @@ describe.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     ['user with all companies', 'foreign'],
     ['admin', 'own'],
     ['admin', 'foreign'],
-  ] as const)('returns the expected status to a %s for their %s company', async (actor, side) => {
+  ] as const)('returns the expected status to a %s for records of the %s company', async (actor, side) => {
     const row = matrix[name]
     // With access to another company, a user may do there what they may do in their own.
     const hasAccess = actor === 'user with both companies' || actor === 'user with all companies'

@@ -142,7 +142,7 @@ describe('P26: replies without secrets', () => {
         'POST /v1/identity/passkey data.recovery_codes',
         'POST /v1/identity/provider/link token',
         'POST /v1/identity/operator-link token',
-        // Shown once, to their owner. The other field is a count.
+        // Shown once, to their owner. In the last of these replies, the field is a count.
         'POST /v1/identity/totp data.secret',
         'POST /v1/identity/totp/confirm data.recovery_codes',
         'POST /v1/identity/passkey data.recovery_codes',
@@ -158,9 +158,9 @@ describe('P26: replies without secrets', () => {
         'GET /v1/admin/provider data.client_secret',
         'POST /v1/admin/provider data.client_secret',
         'PATCH /v1/admin/provider/{id} data.client_secret',
-        // Whether people can sign in with one.
+        // Whether people can sign in with a password.
         'GET /v1/identity/provider data.password',
-        'GET /v1/identity/factor data.password', // or whether they have one
+        'GET /v1/identity/factor data.password', // or whether the user has one
         'GET /v1/admin/settings data.security.values.password_sign_in',
         'GET /v1/admin/settings data.security.defaults.password_sign_in',
         'GET /v1/admin/settings data.security.locked.password_sign_in',

@@ -88,13 +88,16 @@ async function readPages({ app }: World, { path }: Endpoint, headers: Headers): 
   }
 }
 
-/** Signs in those who work in the other company. The admin is a colleague of the callers, who see that they signed in. */
+/**
+ * Starts the sessions of those who work in the other company. Call it before the first read: the admin is a colleague of the callers, who see
+ * the admin's sign-in in their activity.
+ */
 const startForeignSessions = async (world: World) => ({
   eve: await world.startSessionAs(colleague.foreign),
   admin: await world.startSessionAs(emails['an admin']),
 })
 
-/** Does in the other company what its people and an admin can do there. */
+/** Makes many kinds of changes in the other company, as one of its people and as an admin. */
 async function workInForeignCompany(world: World, { eve, admin }: { eve: Headers; admin: Headers }): Promise<void> {
   const send = async (headers: Headers, method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, payload?: object | string) => {
     const reply = await world.app.inject({ method, url, headers, ...(payload !== undefined && { payload }) })
@@ -230,7 +233,7 @@ describe('P53: someone who loses access to a company during a session', () => {
     const token = toBearerHeader(created.json().data.token)
     const give = async (payload: object) => {
       await world.app.inject({ method: 'PATCH', url: `/v1/admin/user/${id}/access`, headers: admin, payload })
-      // The company sees the change itself. These tests compare only what it gives access to.
+      // The user's own company sees the change in its activity. This test compares only what the access reveals.
       await world.deps.db.deleteFrom('audit').where('action', '=', 'user.access_changed').execute()
     }
     const readTokens = async () => {

@@ -152,7 +152,7 @@ const share = (office: Office, type: Type) => (type === 'several files' ? office
 const withoutSecrets = (reply: Parameters<typeof withoutRequestId>[0]) =>
   withoutRequestId(reply).replace(/"challenge":"[\w.-]+"/, '')
 
-it.each(types)('public endpoints reply to %s as to an anonymous caller', async (type) => {
+it.each(types)('public endpoints reply to the recipient of a link (%s) as to an anonymous caller', async (type) => {
   await using office = await openSharedOffice()
   const link = await share(office, type)
   const visitor = await office.enter(link)

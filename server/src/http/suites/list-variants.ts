@@ -14,7 +14,7 @@ export type FilterIds = Record<'company' | 'directory' | 'file' | 'owner' | 'per
 /** Texts to search for. The last one is only in records of other companies. */
 const searches = ['a', 'acme txt', 'globex zebra']
 
-/** Every call of staff that reads rows and needs no id in its path. */
+/** The endpoints with which staff read rows, without an id in the path. */
 export const readingEndpoints = Object.values(api)
   .flatMap((group) => Object.values<Endpoint>(group))
   .filter(({ method, access, path, reply }) => {
@@ -29,7 +29,7 @@ export function listVariants(endpoint: Endpoint, ids: FilterIds): string[] {
   return [endpoint.path, ...listQueries(endpoint, ids).map((query) => `${endpoint.path}?${query}`)]
 }
 
-/** Also returns every combination of a sort order and another parameter, because each order reads another index. */
+/** Like `listVariants`, but also returns every combination of a sort order and another parameter, because each order reads another index. */
 export function listCombinations(endpoint: Endpoint, ids: FilterIds): string[] {
   const queries = listQueries(endpoint, ids)
   const ascending = queries.filter((query) => /^sort=\w/.test(query))

@@ -56,7 +56,7 @@ describe('someone who must set up a second factor', () => {
       expect(['session.factor_required', 'token.forbidden'], name).toContain(code)
   })
 
-  it('can call only these endpoints for enrolment', () => {
+  it('can call only the endpoints listed here', () => {
     expect(open.map(nameOf).toSorted()).toEqual([
       'DELETE /v1/identity',
       'DELETE /v1/identity/passkey/{id}',

@@ -15,7 +15,10 @@ export const colleague = { own: 'own@acme.example', foreign: 'foreign@globex.exa
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
-/** Starts a server with a user, an admin and a colleague in one company, and someone in another company. */
+/**
+ * Starts a server with a user, an admin and a colleague in one company (`own`), and someone in another company (`foreign`). More users of the
+ * first company have access to other companies. Returns the ids of records in both companies.
+ */
 export async function openWorld() {
   const server = await startTestServer()
   const companyOf = async (id: string) =>

@@ -45,7 +45,7 @@ describe('a range of a thousand bytes', () => {
   })
 })
 
-it('resolves no range of an empty representation', () => {
+it('never resolves a range of an empty representation', () => {
   const ofEmpty = (range: string) => resolveRange({ range }, { size: 0, etag })
   expect(ofEmpty('bytes=0-')).toBe('unsatisfiable')
   expect(ofEmpty('bytes=-5')).toBe('whole')

@@ -48,7 +48,7 @@ export const createHashWithoutPassword = () =>
 
 export const hasPassword = (stored: string) => parseHash(stored).tag.some((byte) => byte !== 0)
 
-/** The hash to compare with when no account has the email, so that the response time does not reveal which emails have one. */
+/** The hash to compare with when no account has the email, so that the response time does not reveal which emails have an account. */
 export const decoyHash = createUnmatchableHash()
 
 /** Generates a password that is easy to type: no letters that look like digits. Each character has 5 bits. */

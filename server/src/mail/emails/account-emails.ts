@@ -22,7 +22,7 @@ export const accountEmails = {
         action: { label: t('Accept the invitation'), url },
         after: [
           joinSentences(
-            t('You’ll sign in with this email address, {email}.', { email }),
+            t('Your account uses this email address: {email}.', { email }),
             t('The link works once and expires on {time}.', { time: formatTime(endsAt) }),
           ),
           t('If you didn’t expect this invitation, you can ignore this email.'),
@@ -85,8 +85,7 @@ export const accountEmails = {
       paragraphs: [
         joinSentences(
           t('The email address of your account at {organisation} was just changed to {email}.', { organisation, email }),
-          t('Use it to sign in from now on.'),
-          t('Your password stays the same.'),
+          t('If you sign in with a password, use this address from now on, with the same password.'),
         ),
         joinSentences(
           t('If you don’t have an account at {organisation}, you can ignore this email.', { organisation }),

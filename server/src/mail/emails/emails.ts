@@ -45,7 +45,7 @@ export const emails = {
           joinSentences(
             t('When a company’s storage is full, nobody can upload files to it.'),
             t('You can raise its quota or delete files.'),
-            t('Files in the trash count until they’re deleted permanently.'),
+            t('Files in the trash count until they’re permanently deleted.'),
           ),
         ],
         action: { label: only ? t('Open the company') : t('View the companies'), url },

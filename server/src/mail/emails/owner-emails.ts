@@ -66,7 +66,7 @@ export const ownerEmails = {
       }
     },
 
-  /** `count` is the number of links. `hasMore` is true if it stopped at the limit. */
+  /** `count` is the number of links. `hasMore` is true if counting stopped at a limit. */
   linksHandedOver:
     ({ owner, links, count, hasMore, url }: Handover): WriteEmail =>
     (localizer) => {

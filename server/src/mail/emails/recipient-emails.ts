@@ -100,7 +100,7 @@ export const recipientEmails = {
             text: joinSentences(
               t('The receipt was issued on {time}.', { time: formatTime(issuedAt) }),
               t('It lists every file with its SHA-256 hash and is digitally signed.'),
-              t('Anyone can verify it here:'),
+              t('Anyone can check it here:'),
             ),
             url: verifyUrl,
           },

@@ -29,7 +29,9 @@ export const signInEmails = {
           { list: signIns.map((signIn) => describeSignIn(localizer, signIn)) },
           joinSentences(
             t('If this was you, there’s nothing to do.'),
-            t('If it wasn’t, end the session on your account page, choose a new password and tell an administrator.'),
+            t(
+              'If it wasn’t, end the session on your account page, tell an administrator and, if you have a password, choose a new one.',
+            ),
           ),
         ],
         action: { label: t('Open your account'), url },
@@ -50,7 +52,7 @@ export const signInEmails = {
           describeChange(localizer)[change],
           joinSentences(
             t('If this was you, there’s nothing to do.'),
-            t('If it wasn’t, choose a new password right away and tell an administrator.'),
+            t('If it wasn’t, tell an administrator right away and, if you have a password, choose a new one.'),
           ),
         ],
         action: { label: t('Open your account'), url },
@@ -89,7 +91,7 @@ export const signInEmails = {
           t('It will be removed on {time}. You can also remove it now.', { time: formatTime(dueAt) }),
           t('You’ll then sign in without a second factor. Your passkeys will be removed, too.'),
         ),
-        t('If you didn’t ask for this, cancel the removal now. Someone else may have your password.'),
+        t('If you didn’t ask for this, cancel the removal now. Someone else may be trying to sign in as you.'),
       ],
       action: { label: t('Remove it now or cancel'), url },
     }),
@@ -112,9 +114,8 @@ function describeSignIn({ t, formatTime }: Localizer, { at, client, agent }: Sig
   return [name || t('Unknown browser'), client, formatTime(at)].join(', ')
 }
 
-/** Describes what has changed. */
 const describeChange = ({ t }: Localizer): Record<FactorChange, string> => ({
-  totp_added: t('An authenticator app was added to your account. Its codes are now your second factor.'),
+  totp_added: t('An authenticator app was added to your account. You can use its codes as a second factor.'),
   totp_removed: t('The authenticator app was removed from your account.'),
   passkey_added: t('A passkey was added to your account. You can sign in with it.'),
   passkey_removed: t('A passkey was removed from your account.'),

@@ -11,5 +11,5 @@ export function allowFormats(formats: ('Jpeg' | 'Png' | 'Webp' | 'Svg')[]) {
   sharp.cache(false)
 }
 
-/** Rejects damaged images and those with more pixels, and decodes only the first frame. */
+/** Rejects damaged images and those with more than 40 million pixels, and decodes only the first frame. */
 export const imageOptions = { limitInputPixels: 40e6, failOn: 'error', pages: 1, sequentialRead: true } as const

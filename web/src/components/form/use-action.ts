@@ -48,8 +48,8 @@ export interface Action<Input, Result> extends ActionStatus {
 
 /**
  * Runs an action that must not start twice, for example by a double click. All buttons and forms that change something use it; uploads
- * and downloads have queues of their own. The lock is taken synchronously, so it also stops presses that were queued before the page could react. A failure
- * releases it. The outcome handlers are called even if the component has been unmounted by then.
+ * and downloads have queues of their own. The lock is taken synchronously, so it also stops presses that were queued before the page could
+ * react. A failure releases it. The outcome handlers are called even if the component has been unmounted by then.
  */
 export function useAction<Input = void, Result = unknown>(
   act: (input: Input) => Promise<Result>,

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useState } from 'react'
 
 const outcomeDurationMs = 2000
 
-/** Copies a text, and reports the outcome for two seconds. `field` is a visible input that contains the text, if there is one. */
+/** Returns a function that copies a text, and its outcome for two seconds. `field` is a visible input that contains the text, if any. */
 export function useCopy(text: string, field?: RefObject<HTMLInputElement | null>) {
   const [outcome, setOutcome] = useState<'copied' | 'failed'>()
   useEffect(() => {

@@ -18,7 +18,7 @@ export interface MenuItem {
   checked?: boolean | undefined
   /** The label's language, if it differs from the page's. */
   lang?: string | undefined
-  /** The key that does the same while the focus is on the row of the menu. */
+  /** The key that does the same while the row that the menu belongs to has the focus. */
   shortcut?: RowShortcut | undefined
 }
 

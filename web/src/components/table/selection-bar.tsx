@@ -9,7 +9,7 @@ const c = classNames(css)
 
 interface SelectionBarProps {
   count: number
-  /** Whether every row is selected that is loaded, but not those that are not loaded yet. */
+  /** Whether all loaded rows are selected, but the list has more. */
   isPartial?: boolean
   onClear: () => void
   children: ReactNode

@@ -16,7 +16,7 @@ describe('a press on a row', () => {
     expect(pressRow(added, keys, 'a', 'toggle')).toEqual(select('c', 'a'))
   })
 
-  it('selects a range with Shift, and changes it from the same row', () => {
+  it('selects a range with Shift, and keeps its starting row for the next range', () => {
     const range = pressRow(select('b', 'b'), keys, 'd', 'range')
     expect(range).toEqual(select('bcd', 'b'))
     expect(pressRow(range, keys, 'a', 'range')).toEqual(select('ab', 'b'))

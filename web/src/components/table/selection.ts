@@ -19,24 +19,25 @@ export function getPress({ shiftKey, ctrlKey, metaKey }: Pick<MouseEvent, 'shift
 export function pressRow(selection: Selection, keys: readonly string[], key: string, press: Press): Selection {
   const { selected, anchor } = selection
   if (press === 'plain') return { selected: new Set([key]), anchor: key }
-  if (press === 'toggle') return { selected: toggled(selected, [key], !selected.has(key)), anchor: key }
+  if (press === 'toggle') return { selected: addOrRemove(selected, [key], !selected.has(key)), anchor: key }
   const range = getRange(keys, anchor, key)
-  return { selected: press === 'range' ? new Set(range) : toggled(selected, range, true), anchor: anchor ?? key }
+  return { selected: press === 'range' ? new Set(range) : addOrRemove(selected, range, true), anchor: anchor ?? key }
 }
 
 /** Returns the selection after a press on a row’s checkbox. With Shift, all rows from the anchor get the new state of this one. */
 export function checkRow(selection: Selection, keys: readonly string[], key: string, isRange: boolean): Selection {
   const { selected, anchor } = selection
   const changed = isRange ? getRange(keys, anchor, key) : [key]
-  return { selected: toggled(selected, changed, !selected.has(key)), anchor: key }
+  return { selected: addOrRemove(selected, changed, !selected.has(key)), anchor: key }
 }
 
 /** Selects all rows, or none if all are selected. Rows that are not in the list keep their state. */
 export function toggleAll({ selected, anchor }: Selection, keys: readonly string[]): Selection {
-  return { selected: toggled(selected, keys, !keys.every((key) => selected.has(key))), anchor }
+  return { selected: addOrRemove(selected, keys, !keys.every((key) => selected.has(key))), anchor }
 }
 
-function toggled(selected: ReadonlySet<string>, keys: readonly string[], isSelected: boolean): Set<string> {
+/** Returns the selection with these rows added or removed. */
+function addOrRemove(selected: ReadonlySet<string>, keys: readonly string[], isSelected: boolean): Set<string> {
   const next = new Set(selected)
   for (const key of keys) isSelected ? next.add(key) : next.delete(key)
   return next

@@ -22,7 +22,7 @@ interface Options {
   onSelect: ((next: Set<string>) => void) | undefined
   /** Selects all rows, including those not loaded yet. By default, selects those in the list. */
   onSelectAll?: (() => void) | undefined
-  /** Whether a click on a row, next to its controls, selects the row. False if it opens the row. */
+  /** Whether a click on a row, outside its controls, selects the row. False if it opens the row. */
   selectsOnClick: boolean
   /** Moves the focus to a row, even if it is not rendered yet. */
   focusRow: (key: string) => void

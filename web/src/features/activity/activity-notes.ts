@@ -78,7 +78,7 @@ function formatFixedNote(note: string): string | undefined {
   return text && t(text)
 }
 
-/** Notes that the audit log stores in the words that are shown and translated. */
+/** Notes that are shown and translated exactly as the audit log stores them. */
 const plainNotes = [
   'partly',
   'by the object store',

@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts'
 import { readRows } from '../../api/read-rows.ts'
 import { useAction } from '../../components/form/use-action.ts'
 
-/** Loads the audit log, page by page, newest first. Refetches on every visit, because nothing notifies the page of new entries. */
+/** Loads the audit log, page by page, newest first. A live connection reports new entries (api/use-live.ts). */
 export const activityQuery = (filters: ActivityFilters) =>
   infiniteQueryOptions({
     queryKey: ['activity', filters],
@@ -16,7 +16,7 @@ export const activityQuery = (filters: ActivityFilters) =>
     placeholderData: keepPreviousData,
   })
 
-/** Loads the newest entries of a person, a file or a directory. */
+/** Loads the newest entries about a person, a file or a directory. */
 export const newestActivityQuery = (subject: Pick<ActivityFilters, 'person' | 'file' | 'directory'>, limit: number) =>
   queryOptions({
     queryKey: ['activity', subject, limit],

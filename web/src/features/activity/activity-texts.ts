@@ -6,8 +6,8 @@ import { paths } from '../../paths.ts'
 /** Short labels of audit actions. The item is shown next to them. */
 const actionNames = {
   'session.started': 'Signed in',
-  'session.refused': 'Wrong email address or password',
-  'session.unavailable': 'Right password, but this person can’t sign in',
+  'session.refused': 'Failed sign-in',
+  'session.unavailable': 'Right sign-in details, but this person can’t sign in',
   'session.throttled': 'Too many sign-in attempts',
   'session.ended': 'Signed out',
   'session.ended_everywhere': 'Signed out everywhere',
@@ -66,7 +66,7 @@ const actionNames = {
   'file.replaced': 'Replaced a file',
   'file.version_restored': 'Restored an earlier version',
   'file.version_deleted': 'Deleted an earlier version',
-  'file.version_removed': 'Automatically removed an earlier version',
+  'file.version_removed': 'Automatically deleted an earlier version',
   'file.renamed': 'Renamed a file',
   'file.moved': 'Moved a file',
   'file.copied': 'Copied a file',
@@ -125,6 +125,8 @@ export const savedSuffix = /, (?:saved to the outbox folder|kept in the outbox)$
 /** Returns the label of an audit entry. */
 export function getActionName({ action, note }: Pick<ActivityRow, 'action' | 'note'>): string {
   if (action === 'session.refused' && note === 'second factor') return t('Wrong second-factor code')
+  // Passkeys and providers have their own notes.
+  if (action === 'session.refused' && !/^(passkey|provider): /.test(note ?? '')) return t('Wrong email address or password')
   const selectedCount = action === 'directory.downloaded' ? note?.match(/selection of (\d+)/)?.[1] : undefined
   if (selectedCount !== undefined) return t('Downloaded {n} items from a directory', { n: Number(selectedCount) })
   const isOnlySaved = note !== null && savedSuffix.test(note)

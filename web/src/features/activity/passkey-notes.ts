@@ -16,7 +16,7 @@ const reasons = [
   ['unknown', 'not known'],
   ['of someone else', 'of someone else'],
   ['of another host', 'of another host'],
-  ['wrong address', 'used at another address than PUBLIC_URL'],
+  ['wrong address', 'used at an address other than PUBLIC_URL'],
   ['unknown challenge', 'not for this request'],
   ['too late', 'too late'],
   ['used before', 'used before'],

@@ -5,7 +5,7 @@ import { AlertIcon } from '../../components/entry-icons.tsx'
 import { Progress } from '../../components/feedback/progress.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { DropArea } from '../../components/form/drop-area.tsx'
-import { getLogoLabel, hasLogo, type LogoImages, LogoSample, type Theme } from '../../components/logo-sample.tsx'
+import { getLogoLabel, hasLogo, type LogoImages, LogoSample, type PageTheme } from '../../components/logo-sample.tsx'
 import { t } from '../../i18n/t.ts'
 import css from './logo-field.module.css'
 
@@ -13,7 +13,7 @@ const c = classNames(css)
 
 interface LogoFieldProps {
   /** The theme of the pages that show the logo. */
-  theme: Theme
+  theme: PageTheme
   images: LogoImages
   /** Why the last image was refused. */
   error?: string | undefined

@@ -34,7 +34,7 @@ export function LogoFields({ draft, onChange, errors }: LogoFieldsProps) {
   )
 }
 
-/** Returns the address of a logo, even if it is not saved yet. */
+/** Returns the URL of a logo, even if it is not saved yet. */
 function useImage(logo: LogoDraft): string | undefined {
   const [chosen, setChosen] = useState<string>()
   const file = logo instanceof File ? logo : undefined

@@ -14,7 +14,7 @@ export interface LogosDraft {
   dark: LogoDraft
 }
 
-/** Returns the addresses of stored logos. */
+/** Returns the URLs of stored logos. */
 export const toImages = ({ light, dark }: Logos): LogoImages => ({
   light: light ? toApiUrl(light.url) : undefined,
   dark: dark ? toApiUrl(dark.url) : undefined,

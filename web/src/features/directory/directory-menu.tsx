@@ -68,7 +68,7 @@ export function createDirectoryMenu(
     {
       label: t('Download all (ZIP)'),
       icon: <DownloadIcon />,
-      disabledReason: directory.files === 0 ? t('This directory is empty.') : undefined,
+      disabledReason: directory.files === 0 ? t('There are no files to download.') : undefined,
       onSelect: () => actions.download(directory),
     },
   ]

@@ -20,7 +20,7 @@ interface ConfirmIdentityDialogProps {
   children?: ReactNode
 }
 
-/** Asks for the password, or for a code if the user has an authenticator app, before something sensitive. */
+/** Asks for the password, or for a code if the user has an authenticator app, before a sensitive action. */
 export function ConfirmIdentityDialog({ hasPassword, onDone, children }: ConfirmIdentityDialogProps) {
   const field = useRef<HTMLInputElement>(null)
   const [prefersApp, setPrefersApp] = useState(false)

@@ -10,7 +10,7 @@ export const factorsQuery = () =>
     queryFn: ({ signal }) => call(api.factor.list, {}, { signal }).then(({ data }) => data),
   })
 
-/** Returns whether the user has a password; undefined while loading. If loading fails, assumes that they do, like most users. */
+/** Returns the state of the user’s password; undefined while loading. If loading fails, assumes that it is set, as for most users. */
 export function usePasswordState(): Factors['password'] | undefined {
   const { data, isPending } = useQuery(factorsQuery())
   return isPending ? undefined : (data?.password ?? 'set')

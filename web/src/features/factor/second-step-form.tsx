@@ -62,7 +62,7 @@ export function SecondStepForm({ kind, challenge, trustDays, onEnded }: SecondSt
     if (isApp && hasSixDigits(event.target.value)) event.target.form?.requestSubmit()
   }
 
-  /** Ignores Enter after a wrong code, which was sent without it. Otherwise, a complaint about the empty field would replace the error. */
+  /** Ignores Enter after a wrong code: the code was sent without Enter, and an error about the empty field would replace the actual one. */
   const submit = (event: FormEvent<HTMLFormElement>) => {
     if (field.error === undefined || input.current?.value !== '') return form.form.onSubmit(event)
     event.preventDefault()

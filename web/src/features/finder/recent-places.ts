@@ -5,7 +5,7 @@ import type { Hit } from './search-queries.ts'
 const key = personalKeys.recent
 const maxPlaces = 6
 
-/** Returns the places this user opened in this tab, newest first. */
+/** Returns the places that this user opened in this tab, such as directories and users, newest first. */
 export function getRecentPlaces(): Hit[] {
   const stored = readStored()
   return stored.userId === getCurrentUserId() ? stored.places : []

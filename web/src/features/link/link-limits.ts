@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { t } from '../../i18n/t.ts'
 import { formatDay } from '../../lib/time/dates.ts'
-import { dayFromNow, endOfDay } from '../../lib/time/days.ts'
+import { getDayFromNow, toEndOfDay } from '../../lib/time/days.ts'
 
 /** Loads the settings that staff work with. */
 const commonSettingsQuery = () =>
@@ -22,7 +22,7 @@ export const useLinkLimits = () => useQuery(commonSettingsQuery()).data?.links ?
 export function describeExpiry(maxDays: number | null): string {
   const expiry = t('The link expires at the end of this day, in your time zone.')
   if (maxDays === null) return expiry
-  const values = { n: maxDays, date: formatDay(endOfDay(dayFromNow(maxDays)) ?? '') }
+  const values = { n: maxDays, date: formatDay(toEndOfDay(getDayFromNow(maxDays)) ?? '') }
   return `${expiry} ${t('It can stay open for at most {n} days, until {date}.', values)}`
 }
 

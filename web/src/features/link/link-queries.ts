@@ -1,7 +1,7 @@
 import { type Args, api, type LinkRow, type Reply } from '@neptune/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
-import { unlessLive } from '../../api/live-state.ts'
+import { pollUnlessLive } from '../../api/live-state.ts'
 import { readRows } from '../../api/read-rows.ts'
 import { useUpdateReadyLink } from './ready-link.ts'
 import { useLinkChange } from './use-link-change.ts'
@@ -18,7 +18,7 @@ export const linksQuery = (filter: LinkFilter) =>
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
     // Picks up new visits of recipients, but not after many pages: refetching them all would be expensive.
-    refetchInterval: ({ state }) => (state.data && state.data.pages.length <= 4 ? unlessLive(30_000)() : false),
+    refetchInterval: ({ state }) => (state.data && state.data.pages.length <= 4 ? pollUnlessLive(30_000)() : false),
   })
 
 /** Loads the newest links of an owner. */

@@ -121,7 +121,7 @@ export const LinkPicture = ({ link }: { link: LinkRow }) => (
 /** Returns whether this is a phone or a tablet that can pass text on to other apps. */
 const hasShareSheet = () => 'share' in navigator && matchMedia('(pointer: coarse)').matches
 
-/** Opens the share sheet. Rejects if the user closes it, which needs no message. */
+/** Opens the share sheet. Ignores errors, because closing the sheet is one of them. */
 const shareText = (title: string, text: string) => navigator.share({ title, text }).catch(() => undefined)
 
 /** Links that have had the focus before. Returning to the page doesn’t focus them again. */

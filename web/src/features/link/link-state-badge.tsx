@@ -6,7 +6,7 @@ import { t } from '../../i18n/t.ts'
 import { formatDaysLeft } from '../../lib/time/dates.ts'
 import { getStateName, getStopReason } from './link-texts.ts'
 
-/** Shows the reason as a tooltip, and to screen readers as part of the badge. */
+/** Shows the state of a link. The reason is a tooltip and, for screen readers, part of the badge. */
 export function LinkStateBadge({ link }: { link: LinkRow }) {
   const style = badgeStyles[link.state]
   const reason = link.state === 'expiring' ? t('It expires {when}.', { when: formatDaysLeft(link.expiry) }) : getStopReason(link)

@@ -71,7 +71,7 @@ export const getArchivedLinkReason = (link: LinkStatus): string | undefined =>
 
 export const isOwnerReason = (reason: LinkStopReason) => reason.startsWith('owner_')
 
-/** Returns whether someone who extends the link or resets its code becomes its owner: the owner can’t sign in or has no access. */
+/** Returns whether whoever extends the link or resets its code becomes its owner, because the owner can’t sign in or has no access. */
 export const needsNewOwner = ({ reasons }: Pick<LinkRow, 'reasons'>): boolean => reasons?.some(isOwnerReason) ?? false
 
 /** Explains one of the reasons why a link doesn’t work. */
@@ -103,7 +103,7 @@ export function describeStopReason(reason: LinkStopReason, { replaced, maker, cl
   }
 }
 
-/** Describes an event of a link. Its `name` is a file, the recipient of the code, or what was asked for. */
+/** Describes an event of a link. Its `name` is a file, the recipient of the code, what was asked for, or the new expiry or owner. */
 export function describeEvent({ kind, name }: LinkEvent): string {
   if (kind === 'asked') return name === 'time' ? t('Asked for more time') : t('Asked for a new code')
   if (name && kind === 'downloaded') return t('Downloaded “{name}”', { name })

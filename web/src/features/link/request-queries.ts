@@ -1,7 +1,7 @@
 import { type Args, api } from '@neptune/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
-import { unlessLive } from '../../api/live-state.ts'
+import { pollUnlessLive } from '../../api/live-state.ts'
 import { useLinkChange } from './use-link-change.ts'
 
 /** Loads the open requests of recipients. Without a live connection, refetches every minute, because someone is waiting for the answer. */
@@ -9,7 +9,7 @@ export const openRequestsQuery = () =>
   queryOptions({
     queryKey: ['links', 'asks'],
     queryFn: ({ signal }) => call(api.link.asks, {}, { signal }).then(({ data }) => data),
-    refetchInterval: unlessLive(60_000),
+    refetchInterval: pollUnlessLive(60_000),
   })
 
 export const useAnswerRequest = () =>

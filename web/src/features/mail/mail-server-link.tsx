@@ -4,17 +4,17 @@ import { t } from '../../i18n/t.ts'
 import { paths } from '../../paths.ts'
 
 interface Props {
-  inDialog?: boolean
+  isInDialog?: boolean
   /** Whether a mail server is already set up, so that the link offers to change it. */
   isSetUp?: boolean
 }
 
 /** Leads admins to where they set up the mail server. From a dialog, it opens a new tab, so that nothing entered is lost. */
-export function MailServerLink({ inDialog = false, isSetUp = false }: Props) {
+export function MailServerLink({ isInDialog = false, isSetUp = false }: Props) {
   const isAdmin = useIsAdmin()
   if (!isAdmin) return null
   return (
-    <Link to={paths.settingsSection('email')} target={inDialog ? '_blank' : undefined}>
+    <Link to={paths.settingsSection('email')} target={isInDialog ? '_blank' : undefined}>
       {isSetUp ? t('Change the mail server') : t('Set up a mail server')}
     </Link>
   )

@@ -90,7 +90,7 @@ async function describeError(name: string, fallbackCode: 'passkey.invalid' | 'se
     )
   return fallbackCode === 'passkey.invalid'
     ? new ApiError(fallbackCode, t('This passkey couldn’t be added. Try again, or use another device.'))
-    : new ApiError(fallbackCode, t('This passkey can’t be used here. Use another passkey, or sign in a different way.'))
+    : new ApiError(fallbackCode, t('This passkey can’t be used here. Use another passkey, or a different method.'))
 }
 
 const decodeDescriptor = ({ id, type, transports = [] }: CreationOptions['excludeCredentials'][number]) => ({

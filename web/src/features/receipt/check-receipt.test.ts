@@ -48,7 +48,7 @@ describe('checkReceipt', () => {
     expect(checkKind(reordered)).toBe('genuine')
   })
 
-  it('rejects a receipt with any single character changed', () => {
+  it('rejects a receipt in which any single character was changed', () => {
     const text = JSON.stringify(signed)
     const end = text.indexOf('"key":"k1"')
     for (let index = 0; index < end; index++) {

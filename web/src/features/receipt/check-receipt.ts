@@ -13,7 +13,7 @@ export type ReceiptVerdict =
   /** It can’t be checked, so it proves nothing. */
   | { kind: 'unreadable'; reason: string }
 
-/** Checks whether one of the keys signed exactly this text. A text that makes the parser throw is unreadable. */
+/** Checks whether one of the keys signed the receipt in a text, which must contain nothing else. A text that can’t be parsed is unreadable. */
 export function checkReceipt(text: string, keys: PublicKeys): ReceiptVerdict {
   try {
     return parseAndVerify(text, keys)

@@ -1,7 +1,7 @@
 import { accentTokens, deriveAccent, findPermittedAccent, isPermittedAccent } from '@neptune/contract'
 import type { CSSProperties } from 'react'
+import type { PageTheme } from '../../components/logo-sample.tsx'
 import type { Text } from '../../i18n/t.ts'
-import type { Theme } from './settings-queries.ts'
 
 /** The colour of Neptune itself, which applies if the organisation has none. */
 export const defaultAccent = '#006eb3'
@@ -33,12 +33,12 @@ export const toPreviewAccent = (typed: string, saved: string | null) =>
       : (saved ?? defaultAccent)
 
 /** Returns the design tokens that a colour replaces, for one theme. */
-export function toAccentStyle(accent: string, theme: Theme): CSSProperties {
+export function toAccentStyle(accent: string, theme: PageTheme): CSSProperties {
   const shades = deriveAccent(accent)[theme]
   return Object.fromEntries(accentTokens.map(([token, shade]) => [`--${token}`, shades[shade]]))
 }
 
-/** Shows the colour on this page, too, without loading it again. */
+/** Applies the colour to this page without a reload. */
 export function applyAccent(accent: string | null): void {
   const { light, dark } = deriveAccent(accent ?? defaultAccent)
   const { style } = document.documentElement

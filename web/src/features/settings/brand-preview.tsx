@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../../components/class-names.ts'
 import { FileIcon } from '../../components/icons.tsx'
-import { hasLogo, type LogoImages, type Theme, ThemedLogo } from '../../components/logo-sample.tsx'
+import { hasLogo, type LogoImages, type PageTheme, ThemedLogo } from '../../components/logo-sample.tsx'
 import { t } from '../../i18n/t.ts'
 import { productName } from '../../lib/brand.ts'
 import { defaultAccent, toAccentStyle } from './accent-colours.ts'
@@ -13,7 +13,7 @@ interface BrandPreviewProps {
   /** As typed. Without a name, pages say Neptune. */
   name: string
   welcome: string
-  /** The addresses of the legal pages, or empty. */
+  /** The URLs of the legal pages, or empty. */
   imprint: string
   privacy: string
   /** Must be a permitted colour. */
@@ -73,7 +73,7 @@ const Footer = ({ pages, isBranded }: { pages: string[]; isBranded: boolean }) =
   </div>
 )
 
-const Head = ({ name, theme, images }: { name: string; theme: Theme; images: LogoImages }) =>
+const Head = ({ name, theme, images }: { name: string; theme: PageTheme; images: LogoImages }) =>
   hasLogo(images) ? (
     <span className={c('logo')}>
       <ThemedLogo theme={theme} images={images} />

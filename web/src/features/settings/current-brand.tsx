@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import { BrandContext, replaceOrganisation } from '../../lib/brand.ts'
 import { type AllSettings, settingsQuery } from './settings-queries.ts'
 
-/** Shows the name and logos of the settings as soon as an admin has changed them. Only pages that need the settings load them. */
+/** Shows the name and logos from the settings as soon as an admin has changed them. Only uses settings that other components load. */
 export function CurrentBrand({ children }: { children: ReactNode }) {
   const { data: brand } = useQuery({ ...settingsQuery(), enabled: false, select: toBrand })
   useEffect(() => {

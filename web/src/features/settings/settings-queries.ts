@@ -3,6 +3,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
 import { useAction } from '../../components/form/use-action.ts'
+import type { PageTheme } from '../../components/logo-sample.tsx'
 
 /** All settings of the installation, by section. */
 export type AllSettings = Reply<typeof api.settings.read>['data']
@@ -12,7 +13,6 @@ export type Section<S extends SectionName = SectionName> = AllSettings[S]
 
 /** The logos of the organisation. */
 export type Logos = AllSettings['logos']
-export type Theme = keyof Logos
 
 /** Loads all settings, for admins. */
 export const settingsQuery = () =>
@@ -57,9 +57,9 @@ function rejectWithFieldNames(error: unknown): never {
 }
 
 export const useSetLogo = () =>
-  useLogoChange(({ theme, file }: { theme: Theme; file: Blob }) => call(api.brand.setLogo, { params: { theme } }, { file }))
+  useLogoChange(({ theme, file }: { theme: PageTheme; file: Blob }) => call(api.brand.setLogo, { params: { theme } }, { file }))
 
-export const useRemoveLogo = () => useLogoChange((theme: Theme) => call(api.brand.removeLogo, { params: { theme } }))
+export const useRemoveLogo = () => useLogoChange((theme: PageTheme) => call(api.brand.removeLogo, { params: { theme } }))
 
 function useLogoChange<Input>(act: (input: Input) => Promise<{ data: Logos }>) {
   const client = useQueryClient()

@@ -1,7 +1,7 @@
 import { api } from '@neptune/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
-import { unlessLive } from '../../api/live-state.ts'
+import { pollUnlessLive } from '../../api/live-state.ts'
 
 export const statsQuery = () =>
   queryOptions({
@@ -19,5 +19,5 @@ export const dashboardQuery = () =>
   queryOptions({
     queryKey: ['stats', 'dashboard'],
     queryFn: ({ signal }) => call(api.stats.dashboard, {}, { signal }).then(({ data }) => data),
-    refetchInterval: unlessLive(60_000),
+    refetchInterval: pollUnlessLive(60_000),
   })

@@ -14,7 +14,7 @@ export const createPickedFile = (path = 'Offer.pdf', text = 'abcdef', handle?: F
   conflict: 'keep' as const,
 })
 
-export const request = (...files: (PickedFile & { conflict: 'keep' })[]) => ({ files, emptyFolders: [] as string[] })
+export const createRequest = (...files: (PickedFile & { conflict: 'keep' })[]) => ({ files, emptyFolders: [] as string[] })
 
 /** Creates a storage in memory. */
 const createStorage = (stored: Map<string, SavedUpload>, storedTrees: Map<string, SavedTree>): UploadStorage => ({
@@ -46,7 +46,7 @@ export function setUp() {
   const refusedFolders: string[] = []
   const patches: { id: string; offset: number }[] = []
   const faults: (() => Promise<never> | undefined)[] = []
-  const fault = async () => faults.shift()?.()
+  const simulateFault = async () => faults.shift()?.()
   const find = (id: string) => {
     const upload = uploads.get(id)
     if (!upload) throw new ApiError('reply', '', { status: 404 })
@@ -54,13 +54,13 @@ export function setUp() {
   }
   const tus: TusClient = {
     async create(upload) {
-      await fault()
+      await simulateFault()
       const id = `u${uploads.size + 1}`
       uploads.set(id, { ...upload, bytes: '', isComplete: false })
       return { id, offset: 0, file: undefined, isDirect: false }
     },
-    async status(id) {
-      await fault()
+    async getStatus(id) {
+      await simulateFault()
       const { bytes, isComplete } = find(id)
       return { offset: bytes.length, file: isComplete ? `file of ${id}` : undefined, isDirect: false }
     },
@@ -71,12 +71,12 @@ export function setUp() {
       if (upload.bytes.length !== offset) throw new ApiError('upload.wrong_offset', '', { status: 409 })
       upload.bytes += text.slice(0, 2)
       onSent(2)
-      await fault()
+      await simulateFault()
       signal.throwIfAborted()
       upload.bytes += text.slice(2)
       onSent(text.length)
       upload.isComplete = true
-      await fault()
+      await simulateFault()
       return { offset: upload.bytes.length, file: `file of ${id}`, isDirect: false }
     },
     async remove(id) {
@@ -85,7 +85,7 @@ export function setUp() {
   }
   const storage = createStorage(stored, storedTrees)
   const createFolders = async (directory: string, paths: readonly string[]) => {
-    await fault()
+    await simulateFault()
     const refused = paths.find((path) => refusedFolders.includes(path))
     if (refused !== undefined) throw new ApiError('folder.too_deep', `No ${refused}.`, { status: 400 })
     folders.push(...paths.filter((path) => !folders.includes(path)))

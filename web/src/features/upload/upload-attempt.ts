@@ -70,7 +70,7 @@ async function sendRest(attempt: Attempt, id: string, start: UploadStatus): Prom
 async function startOrResume(attempt: Attempt): Promise<{ id: string; status: UploadStatus }> {
   const { tus, signal, getJob, apply, save } = attempt
   const { upload, name, size, conflict } = getJob()
-  if (upload !== undefined) return { id: upload, status: await tus.status(upload, signal) }
+  if (upload !== undefined) return { id: upload, status: await tus.getStatus(upload, signal) }
   const fingerprint = await computeFingerprint(await getFile(attempt)).catch((error) =>
     Promise.reject(error instanceof FileMissingError ? error : new FileChangedError()),
   )

@@ -43,7 +43,12 @@ export function classifyError(error: unknown, attempts: number, contact?: string
 
 /** Describes a permanent failure and what to do. Offers a retry where that can help. */
 function toFailure({ status, code, message, errors, space, requestId }: ApiError, contact: string | undefined): Failure {
-  if (code === 'directory.not_found') return createFailure(t('The directory was deleted. Restore it from the trash, then retry.'))
+  if (code === 'directory.not_found')
+    return createFailure(
+      contact === undefined
+        ? t('The directory was deleted. Restore it from the trash, then retry.')
+        : t('The directory was deleted. Ask {name} to restore it, then retry.', { name: contact }),
+    )
   // An invalid folder name is rejected as an invalid request.
   if (code === 'file.name_invalid' || (code === 'request.invalid' && errors.length > 0))
     return createFailure(t('{reason} Rename it and upload it again.', { reason: errors[0]?.message ?? message }), false)
@@ -66,7 +71,7 @@ function toFailure({ status, code, message, errors, space, requestId }: ApiError
     const amounts = { left: formatSize(space.left), needed: formatSize(space.needed) }
     return createFailure(
       t(
-        'This company has {left} left, but the file needs {needed}. Files in the trash count until they’re deleted for good. Ask an administrator for more space.',
+        'This company has {left} left, but the file needs {needed}. Files in the trash count until they’re permanently deleted. Ask an administrator for more space.',
         amounts,
       ),
     )

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../api/api-error.ts'
-import { createPickedFile, failNetwork, getStates, hang, request, settle, setUp, target } from './testing.ts'
+import { createPickedFile, createRequest, failNetwork, getStates, hang, settle, setUp, target } from './testing.ts'
 import { describeJob } from './upload-texts.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -10,7 +10,7 @@ describe('createUploadManager', () => {
   it('sends five files in parallel', async () => {
     const { manager, uploads, faults, stored } = setUp()
     faults.push(hang, hang, hang, hang, hang)
-    manager.add(request(...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => createPickedFile(name))), target)
+    manager.add(createRequest(...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => createPickedFile(name))), target)
     await settle()
     expect(getStates(manager)).toEqual(['sending', 'sending', 'sending', 'sending', 'sending', 'queued'])
     manager.pause(
@@ -24,11 +24,11 @@ describe('createUploadManager', () => {
     expect(stored.size).toBe(6)
   })
 
-  it('keeps the reason of a failure after a reload, until the file is chosen again', async () => {
+  it('keeps the reason for a failure after a reload, until the file is chosen again', async () => {
     const { faults, open, manager } = setUp()
     const fail = () => Promise.reject(new ApiError('storage.full', 'The disk is full.', { status: 507 }))
     faults.push(fail)
-    manager.add(request(createPickedFile()), target)
+    manager.add(createRequest(createPickedFile()), target)
     await settle()
     expect(getStates(manager)).toEqual(['failed'])
     const reopened = open()
@@ -45,7 +45,7 @@ describe('createUploadManager', () => {
 
   it('removes completed uploads from the storage', async () => {
     const { manager, uploads, stored } = setUp()
-    manager.add(request(createPickedFile('a'), createPickedFile('b')), target)
+    manager.add(createRequest(createPickedFile('a'), createPickedFile('b')), target)
     await settle()
     expect(getStates(manager)).toEqual(['done', 'done'])
     expect([...uploads.values()].map(({ bytes }) => bytes)).toEqual(['abcdef', 'abcdef'])
@@ -56,7 +56,7 @@ describe('createUploadManager', () => {
   it('resumes at the server’s offset after a network error, at once when the network is back', async () => {
     const { manager, uploads, faults, patches } = setUp()
     faults.push(() => undefined, failNetwork, failNetwork, failNetwork)
-    manager.add(request(createPickedFile()), target)
+    manager.add(createRequest(createPickedFile()), target)
     await settle()
     expect(getStates(manager)).toEqual(['waiting'])
     await vi.advanceTimersByTimeAsync(1000) // the second attempt fails, too
@@ -81,7 +81,7 @@ describe('createUploadManager', () => {
       () => undefined,
       failNetwork,
     )
-    manager.add(request(createPickedFile()), target)
+    manager.add(createRequest(createPickedFile()), target)
     await settle()
     expect(getStates(manager)).toEqual(['waiting'])
     await vi.advanceTimersByTimeAsync(1500)
@@ -90,10 +90,10 @@ describe('createUploadManager', () => {
     expect(uploads.size).toBe(1)
   })
 
-  it('restarts an upload that the server has lost only on retry', async () => {
+  it('restarts an upload that the server has lost, but only on retry', async () => {
     const { manager, uploads, faults } = setUp()
     faults.push(() => undefined, failNetwork)
-    manager.add(request(createPickedFile()), target)
+    manager.add(createRequest(createPickedFile()), target)
     await settle()
     uploads.clear()
     await vi.advanceTimersByTimeAsync(1500)
@@ -107,7 +107,7 @@ describe('createUploadManager', () => {
   it('pauses, resumes and cancels uploads, also on the server', async () => {
     const { manager, uploads, faults, stored, patches } = setUp()
     faults.push(() => undefined, failNetwork)
-    manager.add(request(createPickedFile()), target)
+    manager.add(createRequest(createPickedFile()), target)
     await settle()
     const [id = ''] = manager.read().jobs.map((job) => job.id)
     manager.pause()
@@ -127,7 +127,7 @@ describe('createUploadManager', () => {
   it('shows the progress of paused uploads after a reload', async () => {
     const { manager, faults, open } = setUp()
     faults.push(() => undefined, failNetwork)
-    manager.add(request(createPickedFile()), target)
+    manager.add(createRequest(createPickedFile()), target)
     await settle()
     manager.pause()
     const next = open()
@@ -139,7 +139,7 @@ describe('createUploadManager', () => {
     const { manager, uploads, stored, faults } = setUp()
     let answer = () => {}
     faults.push(() => new Promise<never>((resolve) => (answer = resolve as () => void)))
-    manager.add(request(createPickedFile()), target)
+    manager.add(createRequest(createPickedFile()), target)
     await settle()
     manager.cancel(manager.read().jobs.map(({ id }) => id))
     answer()
@@ -149,7 +149,7 @@ describe('createUploadManager', () => {
 
   it('keeps a finished upload in the list when it is canceled, until it is cleared', async () => {
     const { manager, uploads } = setUp()
-    manager.add(request(createPickedFile()), target)
+    manager.add(createRequest(createPickedFile()), target)
     await settle()
     const ids = manager.read().jobs.map(({ id }) => id)
     manager.cancel(ids)
@@ -165,7 +165,7 @@ describe('createUploadManager', () => {
       () => undefined,
       () => Promise.reject(new ApiError('session.missing', '', { status: 401 })),
     )
-    manager.add(request(createPickedFile()), target)
+    manager.add(createRequest(createPickedFile()), target)
     await settle()
     manager.setUser(undefined)
     expect(manager.read().jobs).toEqual([])
@@ -180,7 +180,7 @@ describe('createUploadManager', () => {
   it('needs the file again after a reload, checks it, and sends only the rest', async () => {
     const { manager, open, faults, patches } = setUp()
     faults.push(() => undefined, hang)
-    manager.add(request(createPickedFile()), target)
+    manager.add(createRequest(createPickedFile()), target)
     await settle()
     manager.setUser(undefined)
     const later = open()
@@ -204,7 +204,7 @@ describe('createUploadManager', () => {
       () => undefined,
       hang,
     )
-    manager.add(request(createPickedFile()), target)
+    manager.add(createRequest(createPickedFile()), target)
     await settle()
     manager.setUser(undefined)
     const later = open()

@@ -127,7 +127,7 @@ function adoptUploads(parts: Parts, { uploads, trees: savedTrees }: SavedUploads
     const handle = saved.handle ?? trees.find(saved.tree)?.handle
     if (store.find(saved.id)) continue
     void loadProgress(parts, store.add({ ...saved, handle }))
-    // Without a request to resume and a file to read, there is nothing to try.
+    // With neither an upload to resume nor a file to read, there is nothing to try.
     if (!handle && saved.upload === undefined && saved.kind !== 'folder') store.apply(saved.id, 'loseFile')
   }
   trees.keepOnly(store.listTreeIds())
@@ -152,6 +152,6 @@ function setPaused(parts: Parts, jobs: readonly UploadJob[], transition: 'pause'
 /** Loads the progress of a paused upload, which would otherwise look as if nothing had been sent. */
 async function loadProgress({ tus, store }: Parts, { id, upload, state }: UploadJob) {
   if (upload === undefined || state.kind !== 'paused') return
-  const status = await tus.status(upload, AbortSignal.timeout(30_000)).catch(() => undefined)
+  const status = await tus.getStatus(upload, AbortSignal.timeout(30_000)).catch(() => undefined)
   if (status) store.apply(id, 'loadProgress', status.offset)
 }

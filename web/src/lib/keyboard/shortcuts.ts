@@ -57,7 +57,7 @@ export const isForPage = (event: Event): boolean =>
 /** The keys that act on the focused row of a list. */
 export type RowShortcut = 'F2' | 'Delete'
 
-/** Returns whether a key press is a shortcut. On a Mac, ⌘⌫ deletes, because its keyboards have no Delete key. */
+/** Returns whether a key press is the given shortcut. On a Mac, ⌘⌫ deletes, because its keyboards have no Delete key. */
 export function isRowShortcut(press: Omit<KeyPress, 'isComposing' | 'defaultPrevented'>, shortcut: RowShortcut): boolean {
   const { key, ctrlKey, metaKey, altKey, shiftKey, repeat } = press
   if (repeat || ctrlKey || altKey || shiftKey) return false

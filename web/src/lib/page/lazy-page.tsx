@@ -15,7 +15,7 @@ export interface PageStates {
   Failed: ComponentType<{ error: unknown; retry: () => void }>
 }
 
-/** Creates a page whose script loads when it is first shown. After a failure, a retry or a navigation loads it again. */
+/** Creates a page whose script loads when it is first shown. After a failure, a retry loads it again. */
 export function lazyPage<Props extends object = object>(
   load: () => Promise<ComponentType<Props>>,
   { Pending, Failed }: PageStates,

@@ -10,7 +10,7 @@ interface ScrollPosition {
 }
 
 /** Session storage key. Holds row ids and offsets during a reload. */
-const storageKey = personalKeys.places
+const storageKey = personalKeys.scrollPositions
 const maxPositions = 50
 /** The timeout for the rows of a page to load. */
 const loadTimeoutMs = 10_000

@@ -32,7 +32,7 @@ it('accepts a decimal comma and rejects invalid numbers', () => {
   for (const number of ['-1', '1e3', '1.2.3', 'ten', '1 000']) expect(fromEntered('days', { number, unit: 'day' })).toBeNaN()
 })
 
-it('formats a size as it is entered', () => {
+it('formats a size in a binary unit exactly, and others with one decimal', () => {
   expect(formatQuantity('bytes', 20 * 2 ** 30)).toBe('20 GiB')
   expect(formatQuantity('bytes', 2_000_000_000)).toBe('2.0 GB')
 })

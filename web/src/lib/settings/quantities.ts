@@ -48,8 +48,8 @@ const findLargestWhole = (units: [string, number][], value: number) =>
   units.findLast(([, factor]) => value % factor === 0 && value > 0)
 
 /**
- * Uses the largest decimal unit that a size reaches, with a fraction if needed. Sizes such as 20 GiB are whole numbers only
- * in binary units.
+ * Uses the largest decimal unit that a size reaches, with a fraction if needed. Sizes that are whole numbers only in binary
+ * units, such as 20 GiB, use those.
  */
 function toEnteredSize(bytes: number): EnteredQuantity {
   const binary = bytes % 1e6 === 0 ? undefined : findLargestWhole(Object.entries(binaryUnits), bytes)
@@ -104,7 +104,7 @@ export function formatQuantity(quantity: Quantity, value: number): string {
   return unit === 'day' ? t('{n} days', { n }) : unit === 'hour' ? t('{n} hours', { n }) : t('{n} minutes', { n })
 }
 
-/** Formats a size as it is entered, such as “20 GiB”, or rounded if it is a whole number of no binary unit. */
+/** Formats a size as it is entered if that is in a binary unit, such as “20 GiB”. Rounds all others. */
 function formatLimit(bytes: number): string {
   const { number, unit } = toEnteredSize(bytes)
   return unit in binaryUnits ? `${formatNumber(Number(number))} ${formatUnit(unit)}` : formatSize(bytes)

@@ -24,7 +24,7 @@ export const sectionTexts = {
 
 export interface FieldText {
   label: Text
-  /** Fields without a quantity are texts. */
+  /** What the field’s number counts. Undefined if the value is not a number. */
   quantity?: Quantity
 }
 

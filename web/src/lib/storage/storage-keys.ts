@@ -1,2 +1,2 @@
 /** Session storage keys of a user's data. Cleared when the session ends. */
-export const personalKeys = { recent: 'neptune.recent', places: 'neptune.places' }
+export const personalKeys = { recent: 'neptune.recent', scrollPositions: 'neptune.places' }

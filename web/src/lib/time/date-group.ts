@@ -4,7 +4,7 @@ import { t } from '../../i18n/t.ts'
 const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' })
 const dayMs = 24 * 60 * 60_000
 
-/** Returns the heading for a day in a list sorted by date: today, yesterday, this week, or its month. */
+/** Returns the heading for a day in a list sorted by date: today, yesterday, the last 7 days, or its month. */
 export function getDateGroup(instant: string, now = Date.now()): string {
   const then = new Date(instant)
   if (Number.isNaN(then.getTime())) return t('Unknown')

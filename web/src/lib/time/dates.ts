@@ -32,7 +32,7 @@ export const formatDateTimeWithZone = (instant: string) => formatWith(dateTimeWi
 /** Formats a UTC day such as `2026-12-03`, independent of the viewer's time zone. */
 export const formatUtcDay = (day: string) => formatWith(utcDay, day)
 
-/** Formats as a relative time within a day, and as a date before that. */
+/** Formats an instant of the last 24 hours as a relative time, and an earlier one as a date. */
 export function formatAge(instant: string, now = Date.now()): string {
   const ageMs = Math.max(0, now - Date.parse(instant))
   if (ageMs < minuteMs) return t('just now')
@@ -48,7 +48,7 @@ export function formatShortAge(instant: string, now = Date.now()): string {
   return formatWith(then.getFullYear() === new Date(now).getFullYear() ? dayAndMonth : fullDay, instant)
 }
 
-/** Formats a future instant as a relative time within a day, and as a date after that. */
+/** Formats an instant in the next 24 hours as a relative time, and a later one as a date. */
 export function formatWait(instant: string, now = Date.now()): string {
   if (!isValid(instant)) return t('Unknown')
   const waitMs = Date.parse(instant) - now

@@ -2,7 +2,7 @@
 const isoDay = new Intl.DateTimeFormat('sv-SE')
 
 /** Returns the day `days` from now in the format of a date input. */
-export function dayFromNow(days: number): string {
+export function getDayFromNow(days: number): string {
   const day = new Date()
   day.setDate(day.getDate() + days)
   return isoDay.format(day)
@@ -12,13 +12,13 @@ export function dayFromNow(days: number): string {
 export const toDay = (ms: number): string => isoDay.format(ms)
 
 /** Returns the end of a local day as an instant, or undefined if the day is invalid. */
-export function endOfDay(day: string): string | undefined {
+export function toEndOfDay(day: string): string | undefined {
   const end = new Date(`${day}T23:59:59.999`)
   return Number.isNaN(end.getTime()) ? undefined : end.toISOString()
 }
 
 /** Returns the start of a local day, plus `offsetDays`, as an instant, or undefined if the day is invalid. */
-export function startOfDay(day: string, offsetDays = 0): string | undefined {
+export function toStartOfDay(day: string, offsetDays = 0): string | undefined {
   const start = new Date(`${day}T00:00:00`)
   start.setDate(start.getDate() + offsetDays)
   return Number.isNaN(start.getTime()) ? undefined : start.toISOString()

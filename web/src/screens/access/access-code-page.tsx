@@ -20,7 +20,7 @@ interface AccessCodePageProps {
 
 /**
  * The page where recipients enter their code. It looks like an invitation: the name of the sender comes first, in large letters. The title
- * and the key, which the specification requires, come last, because recipients took the key for the code.
+ * and the key, which the specification requires, come last, because recipients mistook the key for the code.
  */
 export function AccessCodePage({ accessKey, info, children }: AccessCodePageProps) {
   const title = t('Highly Secured Directory Protocol')
@@ -43,7 +43,7 @@ export function AccessCodePage({ accessKey, info, children }: AccessCodePageProp
 function Invitation({ info }: { info: LinkInfo }) {
   const { name } = useBrand()
   // Several files have the same text as a directory.
-  const type = info.kind !== 'known' ? undefined : info.several ? 'LINK_DIRECTORY' : info.type
+  const type = info.kind !== 'known' ? undefined : info.sharesSeveralFiles ? 'LINK_DIRECTORY' : info.type
   return (
     <>
       <h2 className={c('invitation', info.kind === 'loading' && 'unknown')}>

@@ -51,8 +51,8 @@ export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps)
   const isEditable = access.type === 'LINK_EDITABLE_DIRECTORY'
   /** The title that the specification requires. */
   const title = isEditable ? t('Directory Section') : undefined
-  const place = { id, name: id === root ? getSharedName(access) : (folder?.directory ?? '') }
-  usePageTitle(title ?? (place.name || getSharedName(access)))
+  const current = { id, name: id === root ? getSharedName(access) : (folder?.directory ?? '') }
+  usePageTitle(title ?? (current.name || getSharedName(access)))
   return (
     <Layout
       bar={
@@ -69,15 +69,15 @@ export function AccessDirectory({ access, visit, notice }: AccessDirectoryProps)
       {error instanceof ApiError && error.status === 404 ? (
         <FolderGone onOpenRoot={() => open(root)} />
       ) : (
-        <SharedFolder key={id} {...{ access, visit, place, title, folder, toUrl, onOpen: open }} />
+        <SharedFolder key={id} {...{ access, visit, current, title, folder, toUrl, onOpen: open }} />
       )}
     </Layout>
   )
 }
 
 /**
- * Returns the folder in the URL, or else the shared directory. Several files have none. It’s in the URL so that Back
- * returns to the previous folder.
+ * Returns the folder in the URL, or else the shared directory. A link to several files has no folders. The folder is in the URL, so that
+ * Back returns to the previous one.
  */
 function useOpenFolder(root: string, hasFolders: boolean) {
   const [params, setParams] = useSearchParams()
@@ -103,19 +103,19 @@ function useOpenFolder(root: string, hasFolders: boolean) {
 interface SharedFolderProps {
   access: Access
   visit: Visit
-  /** The open folder. */
-  place: { id: string; name: string }
+  /** The open folder, or the shared directory. */
+  current: { id: string; name: string }
   title: string | undefined
-  /** Undefined while it loads. */
+  /** The row of the open folder. Undefined while it loads. */
   folder: DirectoryRow | undefined
   /** Returns the URL of a folder. */
   toUrl: (id: string) => string
   onOpen: (id: string) => void
 }
 
-function SharedFolder({ access, visit, place, title, folder, toUrl, onOpen }: SharedFolderProps) {
+function SharedFolder({ access, visit, current, title, folder, toUrl, onOpen }: SharedFolderProps) {
   const { directory_id: root, is_preview } = access
-  const isRoot = place.id === root
+  const isRoot = current.id === root
   const isEditable = title !== undefined
   const [dialog, setDialog] = useState<'upload' | 'folder'>()
   const { downloadDirectory } = useDownload()
@@ -126,15 +126,15 @@ function SharedFolder({ access, visit, place, title, folder, toUrl, onOpen }: Sh
       <PageHeader
         breadcrumbs={isRoot ? [] : folder?.path.map(({ id, name }) => ({ label: name, to: toUrl(id) }))}
         eyebrow={title}
-        name={place.name || <Skeleton width={200} height="1.2em" label={t('Loading')} />}
+        name={current.name || <Skeleton width={200} height="1.2em" label={t('Loading')} />}
         purpose={isRoot ? <SharedFacts access={access} /> : folder && formatDirectorySize(folder)}
         action={
           <>
             <Button
               variant={isEditable ? 'quiet' : 'primary'}
               icon={<DownloadIcon />}
-              disabledReason={content === 0 ? t('This directory is empty.') : undefined}
-              onClick={() => downloadDirectory({ id: place.id, directory: place.name })}
+              disabledReason={content === 0 ? t('There are no files to download.') : undefined}
+              onClick={() => downloadDirectory({ id: current.id, directory: current.name })}
             >
               {t('Download all')}
             </Button>
@@ -161,18 +161,18 @@ function SharedFolder({ access, visit, place, title, folder, toUrl, onOpen }: Sh
         <ErrorBoundary fallback={() => <UploadFailed />}>
           <Suspense>
             <AccessUpload
-              access={{ ...access, directory_id: place.id, name: place.name }}
+              access={{ ...access, directory_id: current.id, name: current.name }}
               visit={visit}
               isOpen={dialog === 'upload'}
               onClose={() => setDialog(undefined)}
             />
             {dialog === 'folder' && (
-              <CreateFolderDialog parent={{ id: place.id, directory: place.name }} onClose={() => setDialog(undefined)} />
+              <CreateFolderDialog parent={{ id: current.id, directory: current.name }} onClose={() => setDialog(undefined)} />
             )}
           </Suspense>
         </ErrorBoundary>
       )}
-      <Content {...{ access, place, onOpen }} />
+      <Content {...{ access, current, onOpen }} />
     </>
   )
 }
@@ -197,7 +197,7 @@ const UploadFailed = () => (
   />
 )
 
-function Content({ access, place, onOpen }: Pick<SharedFolderProps, 'access' | 'place' | 'onOpen'>) {
+function Content({ access, current, onOpen }: Pick<SharedFolderProps, 'access' | 'current' | 'onOpen'>) {
   const [search, setSearch] = useState('')
   const [sort, setSort] = useState('name')
   const { downloadFile, downloadDirectory } = useDownload()
@@ -220,7 +220,7 @@ function Content({ access, place, onOpen }: Pick<SharedFolderProps, 'access' | '
     <>
       {access.files > 0 && <p className={c('hint')}>{t('Press a file to download it.')}</p>}
       <ItemList
-        directory={sharesSeveralFiles(access) ? '' : place.id}
+        directory={sharesSeveralFiles(access) ? '' : current.id}
         search={search || undefined}
         searchLabel={t('Search files')}
         onSearch={setSearch}
@@ -229,7 +229,7 @@ function Content({ access, place, onOpen }: Pick<SharedFolderProps, 'access' | '
         actions={actions}
         isStaff={false}
         renderActions={({ items, isAll }) => (
-          <DownloadSelected items={items} place={{ directory: { id: place.id, directory: place.name }, isAll }} />
+          <DownloadSelected items={items} scope={{ directory: { id: current.id, directory: current.name }, isAll }} />
         )}
         empty={<NoFiles access={access} />}
         noMatch={<NoMatch search={search} onClear={clear} />}

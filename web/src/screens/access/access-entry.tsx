@@ -94,7 +94,7 @@ const LinkNotFound = ({ isCut }: { isCut: boolean }) => (
     <CardNote>
       <p>
         {isCut
-          ? t('The end of the address is missing. Copy the whole address from the email into the address bar.')
+          ? t('The end of the address is missing. Copy the whole address from the message into the address bar.')
           : t('It was deleted, or the address is incomplete.')}
       </p>
       <p>{t('Check the address you were sent, or ask the sender for a new link.')}</p>

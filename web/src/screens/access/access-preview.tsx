@@ -66,7 +66,7 @@ function Preview({ accessKey, fallback }: AccessPreviewProps) {
     return (
       <Unavailable
         accessKey={accessKey}
-        reason={t('It was closed in the meantime, or its access code was reset.')}
+        reason={t('It was deleted or stopped working in the meantime, or its access code was reset.')}
         onRetry={retry}
       />
     )

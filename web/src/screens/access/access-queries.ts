@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useCaller } from '../../api/caller.ts'
 import { call } from '../../api/client.ts'
-import { unlessLive } from '../../api/live-state.ts'
+import { pollUnlessLive } from '../../api/live-state.ts'
 
 /**
  * How often an idle page without a live connection checks whether its link was closed. Runs in the background as well, so that the
@@ -23,7 +23,7 @@ export function useAccess() {
   const query = useQuery({
     queryKey: ['access'],
     queryFn: ({ signal }) => call(api.access.read, {}, { signal, as: caller }).then(({ data }) => data),
-    refetchInterval: unlessLive(refetchIntervalMs),
+    refetchInterval: pollUnlessLive(refetchIntervalMs),
     refetchIntervalInBackground: true,
     refetchOnWindowFocus: false, // covers only the tab's visibility; the listeners below cover the window's focus, too
   })

@@ -28,7 +28,7 @@ interface AccessViewProps {
   notice?: ReactNode
 }
 
-/** Shows what a link shares. Its data is discarded with the visit, so nothing remains once the link is closed. */
+/** Shows what a link shares. The query cache belongs to the visit, so no data remains once the link is closed. */
 export const AccessView = ({ visit, isNew, notice }: AccessViewProps) => (
   <CallerContext value={visit}>
     <QueryProvider>
@@ -41,7 +41,7 @@ export const AccessView = ({ visit, isNew, notice }: AccessViewProps) => (
   </CallerContext>
 )
 
-/** Shows the brand of the company whose files are shared, if it has its own. Before the code, nobody learns which company that is. */
+/** Shows the brand of the company that shares the files, if it has one. Until the code is entered, the company stays secret. */
 const Branded = ({ children }: { children: ReactNode }) => (
   <BrandContext value={useAccess().data?.brand ?? undefined}>{children}</BrandContext>
 )
@@ -55,7 +55,7 @@ function SharedContent({ visit, isNew, notice }: AccessViewProps) {
     if (data) visit.setExpiry(data.expiry)
   }, [data, visit])
   if (error instanceof ApiError && error.status === 404) return <ContentUnavailable onRetry={() => void refetch()} />
-  // After a 401 the visit itself returns to the code entry.
+  // A 401 ends the visit, which replaces this view.
   if (error && !data && !(error instanceof ApiError && error.status === 401)) {
     return (
       <CardLayout>
@@ -90,7 +90,7 @@ function useAnnounceArrival(access: Access | undefined) {
 const ContentUnavailable = ({ onRetry }: { onRetry: () => void }) => (
   <CardPage title={t('This is no longer available.')}>
     <CardNote>
-      <p>{t('The shared file or directory was removed. Ask the person who shared it with you.')}</p>
+      <p>{t('What was shared with you was removed. Ask the person who shared it.')}</p>
       <p>{t('If it’s restored, it appears here automatically.')}</p>
     </CardNote>
     <Button icon={<RefreshIcon />} onClick={onRetry}>

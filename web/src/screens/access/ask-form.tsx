@@ -16,7 +16,7 @@ interface AskFormProps {
   onBack: () => void
 }
 
-/** Sends a request to the link’s owner, and says what happens next. Neither this form nor the server reveals whether the link exists. */
+/** Sends a request to the link’s owner, and says what happens next. The reply doesn’t reveal whether the link still exists. */
 export function AskForm({ accessKey, wants, onBack }: AskFormProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const [isSent, setSent] = useState(false)

@@ -5,8 +5,7 @@ import { call } from '../../api/client.ts'
 
 export type LinkInfo =
   | { kind: 'loading' }
-  /** `several`: it shares several files. */
-  | { kind: 'known'; type: LinkType; several: boolean }
+  | { kind: 'known'; type: LinkType; sharesSeveralFiles: boolean }
   /** The link doesn’t exist, or was deleted. */
   | { kind: 'missing' }
   | { kind: 'failed'; error: ApiError }
@@ -21,7 +20,7 @@ export function useLinkInfo(accessKey: string) {
     const controller = new AbortController()
     setInfo({ kind: 'loading' })
     call(api.access.info, { params: { id: accessKey } }, { signal: controller.signal }).then(
-      ({ data }) => setInfo({ kind: 'known', type: data.type, several: data.several === true }),
+      ({ data }) => setInfo({ kind: 'known', type: data.type, sharesSeveralFiles: data.several === true }),
       (error) => {
         if (!controller.signal.aborted) setInfo(toLinkInfo(error))
       },

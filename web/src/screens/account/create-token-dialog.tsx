@@ -7,7 +7,7 @@ import { useCreateToken } from '../../features/token/token-queries.ts'
 import { getScopeOptions, scopeEffects } from '../../features/token/token-texts.tsx'
 import { t } from '../../i18n/t.ts'
 import { formatDateTime } from '../../lib/time/dates.ts'
-import { dayFromNow, endOfDay } from '../../lib/time/days.ts'
+import { getDayFromNow, toEndOfDay } from '../../lib/time/days.ts'
 import { ShownOnceDialog } from '../shared/dialogs/shown-once-dialog.tsx'
 
 interface Draft {
@@ -89,7 +89,7 @@ function Expiry({ draft, onChange, error }: ExpiryProps) {
           label={t('Last day')}
           name="expiresAt"
           required
-          min={dayFromNow(0)}
+          min={getDayFromNow(0)}
           value={draft.expiresAt}
           onChange={({ target }) => onChange({ expiresAt: target.value })}
           error={error}
@@ -110,7 +110,7 @@ const getLifetimeOptions = () => [
 /** Returns undefined if the token never expires or the day is invalid. */
 function getExpiry({ lifetime, expiresAt }: Draft): string | undefined {
   if (lifetime === 'never') return undefined
-  return endOfDay(lifetime === 'day' ? expiresAt : dayFromNow(Number(lifetime)))
+  return toEndOfDay(lifetime === 'day' ? expiresAt : getDayFromNow(Number(lifetime)))
 }
 
 function validate(draft: Draft): FieldErrors {
@@ -120,7 +120,7 @@ function validate(draft: Draft): FieldErrors {
     ...(lifetime === 'day' &&
       (!getExpiry(draft)
         ? { expiresAt: t('Choose a day.') }
-        : expiresAt < dayFromNow(0) && { expiresAt: t('Choose today or a later day.') })),
+        : expiresAt < getDayFromNow(0) && { expiresAt: t('Choose today or a later day.') })),
   }
 }
 

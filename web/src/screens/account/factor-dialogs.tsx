@@ -23,7 +23,7 @@ export function RemoveAppDialog({ onClose }: DialogProps) {
     <DialogFrame
       title={t('Remove the authenticator app?')}
       description={t(
-        'Its codes no longer work. Without another second factor, your password alone is enough to sign in, and your recovery codes stop working.',
+        'Its codes no longer work. If you have no other second factor, you’ll sign in without one, and your recovery codes stop working.',
       )}
       confirmLabel={t('Remove app')}
       danger

@@ -51,7 +51,7 @@ export function RemovePasskeyDialog({ passkey: { id, name }, isLastPasskey, onCl
       description={
         isLastPasskey && factors?.totp_since === null
           ? t(
-              'You can no longer sign in with it. It is your last second factor: without it, your password alone is enough to sign in, and your recovery codes stop working.',
+              'You can no longer sign in with it. It is your last second factor: after that, you’ll sign in without one, and your recovery codes stop working.',
             )
           : t(
               'You won’t be able to sign in with it. It stays on your device or in your password manager until you delete it there.',

@@ -30,8 +30,8 @@ export function PasswordSection() {
       name={isFirst ? t('Set password') : t('Change password')}
       note={
         isFirst
-          ? t('You have no password yet. Setting one signs you out of every other browser.')
-          : t('Changing it signs you out of every other browser.')
+          ? t('You have no password yet. Setting one signs you out of every other browser and revokes your API tokens.')
+          : t('Changing it signs you out of every other browser and revokes your API tokens.')
       }
     >
       {state === undefined ? (

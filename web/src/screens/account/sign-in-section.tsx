@@ -105,7 +105,7 @@ function BrowsersItem({ count }: { count: number }) {
       note={
         count === 0
           ? t('None. Every new sign-in needs your second factor.')
-          : t('In {n} browsers, your password is enough to sign in.', { n: count })
+          : t('In {n} browsers, you sign in without your second factor.', { n: count })
       }
     >
       {count > 0 && (

@@ -1,7 +1,7 @@
 import { ActivityAction, type ActivityFilters } from '@neptune/contract'
 import { useLocation } from 'react-router'
 import { type Subject, subjects } from '../../features/activity/activity-texts.ts'
-import { startOfDay } from '../../lib/time/days.ts'
+import { toStartOfDay } from '../../lib/time/days.ts'
 import { useFilters } from '../shared/list/use-filters.ts'
 
 /** The values of the filter fields. Days are in the browser's time zone. */
@@ -42,8 +42,8 @@ export function useActivityFilters(): ActivityPageFilters {
   const filters = {
     ...rest,
     ...(subjectFilter && { [subjectFilter.subject]: subjectFilter.id }),
-    from: from && startOfDay(from),
-    to: to && startOfDay(to, 1), // includes the whole last day
+    from: from && toStartOfDay(from),
+    to: to && toStartOfDay(to, 1), // includes the whole last day
   }
   return {
     values,
@@ -57,7 +57,7 @@ export function useActivityFilters(): ActivityPageFilters {
 
 /** Returns the day if the text is a valid date. A URL may contain anything. */
 const parseDay = (text: string | undefined) =>
-  text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && startOfDay(text) ? text : undefined
+  text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && toStartOfDay(text) ? text : undefined
 
 function readName(state: unknown): string | undefined {
   const { name } = (state ?? {}) as Record<string, unknown>

@@ -46,7 +46,7 @@ export function ArchiveCompanyDialog({ company, onClose }: Props) {
     >
       <ul className={c('effects')}>
         {company.people > 0 && <li>{t('Its people can’t sign in.')}</li>}
-        <li>{t('Nothing can be uploaded or shared.')}</li>
+        <li>{t('Nothing can be added, moved or shared.')}</li>
         <li>{t('Nothing is lost: everyone else with access can still see and download everything.')}</li>
         <li>{t('You can restore the company at any time. Then its links work again, unless they’ve expired.')}</li>
       </ul>

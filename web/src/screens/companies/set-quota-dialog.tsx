@@ -83,7 +83,9 @@ function QuotaForm({ company, onClose }: { company: CompanyDetails; onClose: () 
         {isTooSmall && (
           <p className={p('note')}>
             <AlertIcon />
-            <span>{t('{name} already uses more than that. Nobody can upload to it until files are deleted.', { name })}</span>
+            <span>
+              {t('{name} already uses more than that. Nobody can upload to it until files are permanently deleted.', { name })}
+            </span>
           </p>
         )}
       </div>

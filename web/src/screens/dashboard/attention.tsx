@@ -92,8 +92,8 @@ function getListPath(name: ListName): string {
 }
 
 /**
- * Shows how many rows need attention and scrolls to them, on screens where the list comes after the files. It is in the header, so that the
- * layout doesn’t shift when it has loaded.
+ * Shows how many rows need attention and scrolls to them, on screens where the list comes after the files. This button is in the header, so
+ * that the layout doesn’t shift when the number has loaded.
  */
 export function AttentionButton() {
   const attention = useQuery(dashboardQuery()).data?.attention

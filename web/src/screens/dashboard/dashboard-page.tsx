@@ -32,8 +32,8 @@ const c = classNames(css)
 
 /**
  * Shows the summary and the Files table, as specified. The attention list and the news are beside the table, or right after it on narrow
- * screens. If there are none, the first steps take their place; otherwise the first steps follow. If these take long to load, they come
- * last, so that nothing on the screen is pushed down.
+ * screens. If there are none, the first steps take their place; otherwise the first steps follow. If it takes over a second to find out,
+ * the first steps come last, so that nothing on the screen is pushed down.
  */
 export function DashboardPage() {
   const files = useInfiniteQuery(newestFilesQuery)

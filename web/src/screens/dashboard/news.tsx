@@ -32,16 +32,16 @@ function NewsItem(row: NewsRow) {
   const { kind, at, is_new, name, target, sent_to, client, receipt } = row
   const Icon = icons[kind]
   // Leaves out the name of the link if it is that of the file or directory, which the title already shows.
-  const place = [name === target ? '' : target, client]
+  const origin = [name === target ? '' : target, client]
   return (
     <li className={c('row')}>
       <Icon />
       <div className={c('text')}>
         <p className={c('title')}>
-          <Link to={getPlace(row)}>{describeNews(row)}</Link>
+          <Link to={getPagePath(row)}>{describeNews(row)}</Link>
           {is_new && <Badge tone="accent">{t('New')}</Badge>}
         </p>
-        <p className={c('details')}>{place.filter(Boolean).join(' · ')}</p>
+        <p className={c('details')}>{origin.filter(Boolean).join(' · ')}</p>
         <p className={c('details')}>
           <Age instant={at} short />
           {receipt && kind === 'uploaded' && (
@@ -63,8 +63,8 @@ function describeNews({ kind, files, name }: NewsRow): string {
   return files === 1 && name ? t('Uploaded “{name}”', { name }) : t('Uploaded {n} files', { n: files })
 }
 
-/** Returns the page that a row leads to: the newest files of the directory, the receipt, or the link. */
-function getPlace({ kind, directory_id, receipt, link }: NewsRow): string {
+/** Returns the path of the page that a row links to: the newest files of the directory, the receipt, or the link. */
+function getPagePath({ kind, directory_id, receipt, link }: NewsRow): string {
   if (kind === 'uploaded') return `${paths.directory(directory_id)}?sort=-created_at`
   return receipt ? paths.receipt(receipt) : `${paths.links}?${new URLSearchParams({ search: link })}`
 }

@@ -101,7 +101,7 @@ function Header({ directory, onRemove }: { directory: DirectoryRow; onRemove: ()
         <>
           <Button
             icon={<DownloadIcon />}
-            disabledReason={files === 0 ? t('This directory is empty.') : undefined}
+            disabledReason={files === 0 ? t('There are no files to download.') : undefined}
             onClick={() => downloadDirectory(directory)}
           >
             {t('Download all')}
@@ -190,7 +190,7 @@ function Content({ id, directory }: { id: string; directory: DirectoryRow | unde
       renderActions={({ items, isAll, clear }) => (
         <StaffSelectionActions
           items={items}
-          place={directory && { directory, isAll }}
+          scope={directory && { directory, isAll }}
           archivedReason={directory && getArchivedReason(directory)}
           onDone={clear}
         />
@@ -200,7 +200,7 @@ function Content({ id, directory }: { id: string; directory: DirectoryRow | unde
           ? undefined
           : {
               run: (items, to, mode) => move.run({ items, to, mode }),
-              here: directory && { id, name: directory.directory },
+              pasteTarget: directory && { id, name: directory.directory },
             }
       }
       empty={<NoFiles isArchived={directory?.archived} />}

@@ -77,7 +77,7 @@ function Files() {
         >
           <StaffSelectionActions
             items={{ files: selectedFiles, folders: [] }}
-            place={undefined}
+            scope={undefined}
             archivedReason={selectedFiles.map(getArchivedReason).find(Boolean)}
             onDone={clearSelection}
           />

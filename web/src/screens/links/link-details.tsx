@@ -33,7 +33,7 @@ export function LinkDetails({ link: listedLink, onClose }: { link: LinkRow; onCl
   const link = useFreshLink(listedLink)
   const extend = useExtendButton(link)
   // For an expired link, the button is in the note about its expiry instead of among the actions.
-  const isInNote = (link.reasons?.includes('expired') ?? false) && extend.reason === undefined
+  const isButtonInNote = (link.reasons?.includes('expired') ?? false) && extend.reason === undefined
   return (
     <Drawer
       eyebrow={
@@ -42,11 +42,13 @@ export function LinkDetails({ link: listedLink, onClose }: { link: LinkRow; onCl
         </span>
       }
       title={typeof link.files === 'number' ? `${getLinkTypeName(link)} · ${link.name}` : link.name}
-      actions={<Actions link={link} extendButton={!isInNote && extend.button} canChooseDate={extend.dateReason === undefined} />}
+      actions={
+        <Actions link={link} extendButton={!isButtonInNote && extend.button} canChooseDate={extend.dateReason === undefined} />
+      }
       onClose={onClose}
     >
       <div className={c('overview')}>
-        {!isInNote && extend.error && <FormError title={extend.error.message} announce="alert" />}
+        {!isButtonInNote && extend.error && <FormError title={extend.error.message} announce="alert" />}
         <StopReasons link={link} />
         <Consequences link={link} canExtend={extend.reason === undefined} />
         <LinkCounts {...link} />
@@ -69,7 +71,7 @@ export function LinkDetails({ link: listedLink, onClose }: { link: LinkRow; onCl
 interface ActionsProps {
   link: LinkRow
   extendButton: ReturnType<typeof useExtendButton>['button']
-  /** Whether it can be extended until a date that the user chooses. */
+  /** Whether the link can be extended until a date that the user chooses. */
   canChooseDate: boolean
 }
 
@@ -126,7 +128,7 @@ function Consequences({ link, canExtend }: { link: LinkRow; canExtend: boolean }
           {hasMailServer
             ? t('{email} gets an email when you extend the link.', { email: link.email })
             : t('No mail server is set up. If you extend the link, tell {email} yourself.', { email: link.email })}{' '}
-          {!hasMailServer && <MailServerLink inDialog />}
+          {!hasMailServer && <MailServerLink isInDialog />}
         </p>
       )}
     </>

@@ -23,12 +23,12 @@ import { PagedList } from '../shared/list/paged-list.tsx'
 import { SubjectFilter } from '../shared/list/subject-filter.tsx'
 import { ArchivedFilterNote } from '../shared/page/archived-note.tsx'
 import { StaffPage } from '../shared/page/staff-page.tsx'
-import { LinkButton } from './link-button.tsx'
+import { CreateLinkButton } from './create-link-button.tsx'
 import { type LinkFilters, type Subject, useLinkFilters } from './use-link-filters.ts'
 
 export function LinksPage() {
   return (
-    <StaffPage action={<LinkButton variant="primary" />}>
+    <StaffPage action={<CreateLinkButton variant="primary" />}>
       <ReadyLinkPanel />
       <OpenRequests />
       <Links />
@@ -153,7 +153,11 @@ function Filters({ search, company, state, change }: LinkFilters) {
 }
 
 const NoLinks = () => (
-  <EmptyState icon={<LinkIcon />} title={t('No links yet. Create one to share a directory or a file.')} action={<LinkButton />} />
+  <EmptyState
+    icon={<LinkIcon />}
+    title={t('No links yet. Create one to share a directory or a file.')}
+    action={<CreateLinkButton />}
+  />
 )
 
 const NoMatch = ({ search, clear }: LinkFilters) => (

@@ -12,7 +12,7 @@ import { formatDateTime } from '../../lib/time/dates.ts'
 
 const dayMs = 24 * 60 * 60_000
 
-/** Returns whether a link works again once it is extended, which also makes the user its owner if the owner can’t act. */
+/** Returns whether extending the link removes this reason. If the owner can’t act, extending also makes the user the owner. */
 const isFixedByExtending = (reason: LinkStopReason) => reason === 'expired' || isOwnerReason(reason)
 
 interface ExtendButton {
@@ -33,9 +33,8 @@ export function useExtendButton(link: LinkRow): ExtendButton {
   const isLongLived = Date.parse(link.expiry) > Date.now() + extendableDays * dayMs
   const dateReason = stopReason ? describeStopReason(stopReason, link) : extension.reason
   const reason =
-    !stopReason && isLongLived
-      ? t('It has more than {n} days left. Extend it closer to its expiry.', { n: extendableDays })
-      : dateReason
+    dateReason ??
+    (isLongLived ? t('It has more than {n} days left. Use “Extend until a date” instead.', { n: extendableDays }) : undefined)
   const run = () =>
     extend.run(
       { key: link.key },

@@ -28,7 +28,7 @@ export function FactorSection({ user }: { user: UserDetails }) {
 }
 
 function describeFactor({ name, has_second_factor, factor_reset_at }: UserDetails): string {
-  if (!has_second_factor) return t('{name} signs in without a second factor.', { name })
+  if (!has_second_factor) return t('{name} hasn’t set up a second factor.', { name })
   if (factor_reset_at)
     return t('It will be removed on {time}, or as soon as {name} agrees.', {
       name,

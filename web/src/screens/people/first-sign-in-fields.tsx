@@ -19,8 +19,8 @@ interface FirstSignInFieldsProps {
 }
 
 /**
- * The password of a new user, and the choice to invite them instead. Then the password is disabled but stays in its place, so that
- * nothing moves under the pointer.
+ * The password of a new user, and a button to invite them instead. For an invitation, the password field is disabled rather than hidden, so
+ * that nothing moves under the pointer.
  */
 export function FirstSignInFields({ start, password, onChange }: FirstSignInFieldsProps) {
   const textId = useId()
@@ -54,5 +54,5 @@ export function FirstSignInFields({ start, password, onChange }: FirstSignInFiel
 
 const describeInvitation = (hasMailServer: boolean) =>
   hasMailServer
-    ? t('They get an email with a link to choose a password. It works once, for 7 days.')
+    ? t('They get an email with a link to accept the invitation. It works once, for 7 days.')
     : t('No mail server is set up, so you get the link and send it yourself. It works once, for 7 days.')

@@ -7,7 +7,7 @@ import { handOverLinks } from '../../features/link/hand-over-links.ts'
 import { t } from '../../i18n/t.ts'
 import { getNewOwner, type OwnedLinksDraft, OwnedLinksFields, validateOwnedLinks } from './owned-links-fields.tsx'
 
-/** Nothing is chosen at first, so that nobody stops links without seeing them. */
+/** Nothing is chosen at first, so that nobody makes links stop working without noticing. */
 export type LostLinksDraft = OwnedLinksDraft<'pause' | ''>
 
 export const emptyLostLinks: LostLinksDraft = { links: '', successor: undefined }

@@ -31,7 +31,7 @@ interface SectionProps {
   user: UserDetails
 }
 
-/** Times are shown to admins only. */
+/** Only admins see when the user was created and last signed in. */
 export function DetailsSection({ user }: SectionProps) {
   const hasCompanyLink = useHasSeveralCompanies()
   return (

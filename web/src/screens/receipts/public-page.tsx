@@ -8,7 +8,7 @@ import css from './public-page.module.css'
 
 const c = classNames(css)
 
-/** A public page without staff navigation. On paper, the organisation is above it, because the bar isn’t printed. */
+/** A public page without staff navigation. In print, a letterhead replaces the bar. */
 export const PublicPage = ({ children }: { children: ReactNode }) => (
   <Layout
     bar={

@@ -129,7 +129,6 @@ function ReceiptCheck() {
   )
 }
 
-/** Shows the verdict. The contents of a receipt are shown only if it is genuine. */
 function VerdictResult({ verdict, chosenKeys }: { verdict: ReceiptVerdict; chosenKeys: ChosenKeys | undefined }) {
   if (verdict.kind === 'unreadable') {
     return (

@@ -4,7 +4,7 @@ import { SectionFrame } from './section-frame.tsx'
 import type { SectionProps } from './section-props.ts'
 import { QuantitySetting } from './setting-fields.tsx'
 
-export function LinkSettings({ settings }: SectionProps) {
+export function LinksSection({ settings }: SectionProps) {
   const form = useSectionForm('links', settings.links)
   return (
     <SectionFrame form={form}>

@@ -1,13 +1,13 @@
 import type { Logos } from '@neptune/contract'
 import { useToast } from '../../components/feedback/toast.tsx'
-import type { Theme } from '../../components/logo-sample.tsx'
+import type { PageTheme } from '../../components/logo-sample.tsx'
 import { LogoField } from '../../features/brand/logo-field.tsx'
 import { toImages } from '../../features/brand/logo-queries.ts'
 import { useRemoveLogo, useSetLogo } from '../../features/settings/settings-queries.ts'
 import { t } from '../../i18n/t.ts'
 
 /** The logo for pages of one theme. A change is saved immediately. */
-export function OrganisationLogoField({ theme, logos }: { theme: Theme; logos: Logos }) {
+export function OrganisationLogoField({ theme, logos }: { theme: PageTheme; logos: Logos }) {
   const toast = useToast()
   const set = useSetLogo()
   const remove = useRemoveLogo()

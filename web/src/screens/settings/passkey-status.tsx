@@ -38,7 +38,7 @@ export function PasskeyStatus() {
             ))}
             <p>
               {t(
-                'They work again when PUBLIC_URL is https:// and this host again. Until then, people sign in with their password and an authenticator app or a recovery code.',
+                'They work again when PUBLIC_URL starts with https:// and has their host again. Until then, people sign in a different way.',
               )}
             </p>
           </div>

@@ -9,8 +9,8 @@ const c = classNames(css)
 /** Names the programs for previews that are missing on the server, and what they would add. */
 export function PreviewPrograms({ settings }: SectionProps) {
   const { office, video } = settings.previews
-  const isHindered = office === 'not_isolated' || video === 'not_isolated'
-  const sentence = isHindered
+  const lacksIsolation = office === 'not_isolated' || video === 'not_isolated'
+  const sentence = lacksIsolation
     ? t(
         'The server’s operating system doesn’t let Neptune isolate LibreOffice and ffmpeg from the network and from other files. So Neptune doesn’t use them: Office documents have no previews, and videos no thumbnails.',
       )
@@ -19,7 +19,7 @@ export function PreviewPrograms({ settings }: SectionProps) {
   return (
     <fieldset className={c('group')}>
       <legend>{t('Previews and thumbnails')}</legend>
-      {isHindered ? (
+      {lacksIsolation ? (
         <p className={c('notice')}>
           <AlertIcon />
           <span>{sentence}</span>

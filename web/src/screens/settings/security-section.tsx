@@ -89,7 +89,9 @@ function SecondFactorFields({ form }: { form: SectionForm<'security'> }) {
       <QuantitySetting
         form={form}
         field="trust_days"
-        hint={t('People can choose to enter only their password in a browser for this long. With 0, they can’t.')}
+        hint={t(
+          'In a browser that they trust, people don’t need their second factor for this long. With 0, they always need it.',
+        )}
       />
       <QuantitySetting
         form={form}

@@ -79,12 +79,14 @@ interface FrameProps extends SettingProps {
 export function SettingFrame({ form, field, hint, children }: FrameProps) {
   const label = getFieldLabel(form.name, field)
   const variable = (form.base.locked as Record<string, string | undefined>)[field]
-  const standard = (form.base.defaults as Values)[field] ?? null
+  const defaultValue = (form.base.defaults as Values)[field] ?? null
   const value = field in form.changes ? form.changes[field] : (form.base.values as Values)[field]
   const hints = [
     hint,
     variable !== undefined && t('Set by the operator ({variable}).', { variable }),
-    variable === undefined && standard !== null && t('Default: {value}.', { value: formatValue(form.name, field, standard) }),
+    variable === undefined &&
+      defaultValue !== null &&
+      t('Default: {value}.', { value: formatValue(form.name, field, defaultValue) }),
   ].filter(Boolean)
   return (
     <div className={c('setting')}>
@@ -93,12 +95,12 @@ export function SettingFrame({ form, field, hint, children }: FrameProps) {
         disabled: variable !== undefined,
         hint: hints.length > 0 && hints.map((part, index) => (index === 0 ? part : <span key={String(part)}> {part}</span>)),
       })}
-      {variable === undefined && standard !== null && value !== standard && (
+      {variable === undefined && defaultValue !== null && value !== defaultValue && (
         <button
           type="button"
           className={c('link')}
           aria-label={`${t('Use the default')}: ${label}`}
-          onClick={() => form.replaceField(field, standard)}
+          onClick={() => form.replaceField(field, defaultValue)}
         >
           {t('Use the default')}
         </button>

@@ -19,7 +19,7 @@ import { paths } from '../../paths.ts'
 import { StaffPage } from '../shared/page/staff-page.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
 import { EmailSection } from './email-section.tsx'
-import { LinkSettings } from './links-section.tsx'
+import { LinksSection } from './links-section.tsx'
 import { OrganisationSection } from './organisation-section.tsx'
 import { ProvidersSection, providersTexts } from './providers/providers-section.tsx'
 import type { SectionProps } from './section-props.ts'
@@ -32,13 +32,13 @@ const c = classNames(css)
 const sections: Record<SectionName, ComponentType<SectionProps>> = {
   organisation: OrganisationSection,
   appearance: AppearanceSection,
-  links: LinkSettings,
+  links: LinksSection,
   email: EmailSection,
   security: SecuritySection,
   storage: StorageSection,
 }
 
-/** The sections in the order of their links. The providers are not a section of the settings: each has its own version. */
+/** The pages in the order of their links. Single sign-on is not a section of the settings, because each provider is saved separately. */
 type PageName = SectionName | 'single-sign-on'
 const pageNames = sectionNames.flatMap((name): PageName[] => (name === 'security' ? [name, 'single-sign-on'] : [name]))
 const pageTexts = { ...sectionTexts, 'single-sign-on': providersTexts } satisfies Record<PageName, unknown>
@@ -79,7 +79,7 @@ function SettingsSection({ name }: { name: PageName }) {
     current: section === name,
   }))
   const isSetUpOpen = useIsSetUpOpen(true)
-  // The guide links only to this section.
+  // The set-up guide links only to the email section.
   const back = name === 'email' && isSetUpOpen && <ButtonLink to={getStepPath('email')}>{t('Back to the set-up')}</ButtonLink>
   return (
     <StaffPage title={`${t(label)} · ${t('Settings')}`} action={back}>

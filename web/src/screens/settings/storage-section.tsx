@@ -25,27 +25,27 @@ export function StorageSection({ settings }: SectionProps) {
         <QuantitySetting
           form={form}
           field="trash_days"
-          hint={t('Deleted files and directories can be restored until then. After that, they are removed for good.')}
+          hint={t('Deleted files and directories can be restored until then. After that, they are permanently deleted.')}
         />
         <QuantitySetting
           form={form}
           field="versions_kept"
           hint={t('When a file is replaced, its earlier versions can be restored. Those that a link shows are always kept.')}
         />
-        <QuantitySetting form={form} field="version_days" hint={t('After that, they are removed for good.')} />
+        <QuantitySetting form={form} field="version_days" hint={t('After that, they are permanently deleted.')} />
         <QuantitySetting
           form={form}
           field="activity_days"
           placeholder={t('Forever')}
-          hint={t('Older entries are removed for good. Leave it empty to keep all of them.')}
+          hint={t('Older entries are permanently deleted. Leave it empty to keep all of them.')}
         />
         <PreviewPrograms settings={settings} />
       </SectionFrame>
       {form.confirmation && (
         <DialogFrame
-          title={t('Remove older data for good?')}
+          title={t('Permanently delete older data?')}
           description={findLosses(form.base.values, form.confirmation.changes).join(' ')}
-          confirmLabel={t('Save and remove')}
+          confirmLabel={t('Save and delete')}
           danger
           action={form.confirmation.action}
           onConfirm={form.confirmation.confirm}
@@ -56,19 +56,22 @@ export function StorageSection({ settings }: SectionProps) {
   )
 }
 
-/** Says what shorter periods remove. */
+/** Describes what is removed for good if these limits are lowered. */
 function findLosses(before: Values, { trash_days, versions_kept, version_days, activity_days }: Values): string[] {
   const isShorter = (value: unknown, previous: unknown): value is number =>
     typeof value === 'number' && (previous === null || value < Number(previous))
   const losses = [
     isShorter(trash_days, before['trash_days']) &&
-      t('Files and directories that were deleted more than {time} ago are removed within a minute. Nobody can restore them.', {
-        time: formatQuantity('days', trash_days),
-      }),
+      t(
+        'Files and directories that were deleted more than {time} ago are permanently deleted within a minute. Nobody can restore them.',
+        {
+          time: formatQuantity('days', trash_days),
+        },
+      ),
     (isShorter(versions_kept, before['versions_kept']) || isShorter(version_days, before['version_days'])) &&
-      t('Earlier versions of files beyond these limits are removed within a minute. Nobody can restore them.'),
+      t('Earlier versions of files beyond these limits are permanently deleted within a minute. Nobody can restore them.'),
     isShorter(activity_days, before['activity_days']) &&
-      t('Activity that is more than {time} old is removed.', { time: formatQuantity('days', activity_days) }),
+      t('Activity that is more than {time} old is permanently deleted.', { time: formatQuantity('days', activity_days) }),
   ]
   return losses.filter((loss) => loss !== false)
 }

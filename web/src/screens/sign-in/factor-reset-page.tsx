@@ -61,14 +61,14 @@ function Choice({ token, email, due_at, onAnswered, onInvalid }: ChoiceProps) {
       {answer.error && <RequestFailure error={answer.error} />}
       <p>
         {tNodes(
-          'An administrator is removing the second factor of {email}. After that, this account won’t need one to sign in.',
+          'An administrator is removing all second factors of {email}, including passkeys. After that, this account won’t need one to sign in.',
           {
             email: <strong>{email}</strong>,
           },
         )}
       </p>
-      <p>{t('It will be removed on {time}. You can also remove it now.', { time: formatDateTimeWithZone(due_at) })}</p>
-      <p>{t('If you didn’t ask for this, cancel the removal now. Someone else may have your password.')}</p>
+      <p>{t('They will be removed on {time}. You can also remove them now.', { time: formatDateTimeWithZone(due_at) })}</p>
+      <p>{t('If you didn’t ask for this, cancel the removal now. Someone else may be trying to sign in as you.')}</p>
       <Button variant="primary" busy={isSending(false)} onClick={() => send(false)}>
         {t('Cancel removal')}
       </Button>
@@ -92,7 +92,7 @@ const Canceled = () => (
   <CardPage title={t('Removal canceled')}>
     <CardNote>
       <p>{t('Your second factor stays as it is.')}</p>
-      <p>{t('If you didn’t ask for the removal, choose a new password and tell an administrator.')}</p>
+      <p>{t('If you didn’t ask for the removal, tell an administrator and, if you have a password, choose a new one.')}</p>
     </CardNote>
     <SignInLink />
   </CardPage>

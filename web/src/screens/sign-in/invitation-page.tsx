@@ -106,10 +106,10 @@ const InvitationInvalid = () => (
     <CardNote>
       <p>
         {t(
-          'This invitation has already been used, has expired, was revoked, or its link is incomplete. Ask an administrator for a new one.',
+          'This invitation no longer works, or its link is incomplete. If you got a newer one, use that. Otherwise, ask an administrator.',
         )}
       </p>
-      <p>{t('If you have already chosen a password, sign in with it.')}</p>
+      <p>{t('If you’ve already accepted it, sign in.')}</p>
     </CardNote>
     <ButtonLink variant="primary" to={paths.login}>
       {t('Sign in')}

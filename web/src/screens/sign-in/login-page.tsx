@@ -44,7 +44,7 @@ type Step =
   | { kind: 'first'; email?: string | undefined; failure?: Error | undefined }
   | { kind: 'second'; email: string; secondFactor: SecondStepProps['secondFactor'] }
 
-/** Redirects users who are already signed in, even if only another tab or the cookie shows it. The form is shown in the meantime. */
+/** Redirects users who are already signed in, even if only another tab or the cookie has the session. Shows the form until that is known. */
 function FirstStep({ outcome, to }: { outcome: string | null; to: string }) {
   useRestoreSession()
   const session = useSession()

@@ -37,7 +37,7 @@ export function SignInWithoutPassword({ providers, to, remember, onRemember }: W
     return <p>{t('Your organisation has turned off passwords. Sign in a different way, or ask an administrator.')}</p>
   return (
     <>
-      <p>{t('Your organisation has turned off passwords. Sign in with your account there.')}</p>
+      <p>{t('Your organisation has turned off passwords. Choose a different way to sign in.')}</p>
       <Checkbox label={t('Remember me')} checked={remember} onChange={({ target }) => onRemember(target.checked)} />
       <div className={c('ways')}>
         <ProviderButtons providers={providers} to={to} remember={remember} variant="primary" />

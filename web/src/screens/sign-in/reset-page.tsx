@@ -69,7 +69,7 @@ function ChoosePassword({ token, onDone }: { token: string; onDone: (email: stri
 const LinkInvalid = () => (
   <>
     <CardNote>
-      <p>{t('This link has already been used, is more than an hour old, or is incomplete. Request a new one.')}</p>
+      <p>{t('This link no longer works or is incomplete. These links work once, for an hour. Request a new one.')}</p>
     </CardNote>
     <ButtonLink variant="primary" to={paths.forgot}>
       {t('Request a new email')}

@@ -152,7 +152,7 @@ const getChoices = (clash: Clash | undefined) =>
     {
       value: 'replace',
       label: t('Replace'),
-      hint: t('The new file becomes the current version, which links show. The old version is kept.'),
+      hint: t('The new file becomes the current version, which links show. The old one becomes an earlier version.'),
     },
   ] as const
 

@@ -59,7 +59,7 @@ export function UploadFileDialog({ onClose, ...preset }: UploadFileDialogProps) 
     <DialogFrame
       title={t('Upload File')}
       description={t(
-        'You can keep working while files upload. People with access to the company can see them, others only if you share a link.',
+        'You can keep working while files upload. People with access to the company can see them; others can see them only through a link.',
       )}
       confirmLabel={t('Upload')}
       {...form.dialog}

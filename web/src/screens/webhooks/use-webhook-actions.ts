@@ -8,7 +8,6 @@ import { t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
 import { useDialog } from '../shared/dialogs/dialog.ts'
 
-/** Returns the actions for a webhook. */
 export function useWebhookActions(): WebhookActions {
   const open = useDialog()
   const toast = useToast()

@@ -46,7 +46,7 @@ export function CreateWebhookDialog({ company: initialCompany = '', onClose }: {
   )
 }
 
-/** Returns the user's own company. Only admins can choose another one. */
+/** Returns the user's own company. Only people with access to several companies can choose another one. */
 function useOwnCompany(): string {
   const session = useSession()
   return session.kind === 'signed-in' ? session.info.company : ''

@@ -25,7 +25,7 @@ export function useClients() {
   return useQuery(companiesQuery()).data?.filter(({ id }) => id !== own)
 }
 
-/** Creates the first client. */
+/** Creates a client, and lists the existing ones. */
 export function CompanyStep(navigation: StepNavigation) {
   const clients = useClients() ?? []
   const create = useCreateCompany()

@@ -6,7 +6,7 @@ import { StepFrame, type StepNavigation } from './step-frame.tsx'
 
 /** Sends a test email, and says whether the mail server accepted it. */
 export function EmailStep(navigation: StepNavigation) {
-  const { data: way } = useQuery({ ...mailWayQuery(), staleTime: 0 }) // it may just have been set up
+  const { data: way } = useQuery({ ...mailWayQuery(), staleTime: 0 }) // the mail server may just have been set up
   return (
     <StepFrame step="email" {...navigation}>
       <MailWayNote way={way} />

@@ -41,7 +41,7 @@ export function LogoStep({ settings, ...navigation }: Props) {
         disabled={locked.accent !== undefined}
         hint={
           locked.accent === undefined
-            ? t('For buttons and links. Leave it empty to keep the standard colour.')
+            ? t('For buttons and links. Leave it empty to use the standard colour.')
             : t('Set by the operator ({variable}).', { variable: locked.accent })
         }
         colour={isColour(form.draft.accent) ? form.draft.accent : defaultAccent}

@@ -47,7 +47,7 @@ function Guide() {
   return (
     <StaffPage action={<ButtonLink to={paths.dashboard}>{t('Do this later')}</ButtonLink>}>
       {settings.data && setUp.data ? (
-        <Steps settings={settings.data} done={listDone(setUp.data.steps)} />
+        <Steps settings={settings.data} done={listDoneSteps(setUp.data.steps)} />
       ) : error ? (
         <ErrorState
           title={t('The steps did not load.')}
@@ -62,10 +62,10 @@ function Guide() {
   )
 }
 
-const listDone = (steps: readonly FirstStep[]): SetUpStep[] =>
+const listDoneSteps = (steps: readonly FirstStep[]): SetUpStep[] =>
   setUpSteps.filter((step) => steps.some((row) => row.step === step && row.done))
 
-const findOpen = (done: readonly SetUpStep[]) => setUpSteps.filter((step) => !done.includes(step))
+const findOpenSteps = (done: readonly SetUpStep[]) => setUpSteps.filter((step) => !done.includes(step))
 
 interface StepsProps {
   settings: AllSettings
@@ -75,7 +75,7 @@ interface StepsProps {
 function Steps({ settings, done }: StepsProps) {
   const [params, setParams] = useSearchParams()
   // Without a step in the URL, the guide starts with the first that is open when the page loads.
-  const [firstOpen] = useState(() => findOpen(done)[0] ?? setUpSteps[0])
+  const [firstOpen] = useState(() => findOpenSteps(done)[0] ?? setUpSteps[0])
   const requested = params.get('step')
   const current = requested === 'end' ? 'end' : (setUpSteps.find((step) => step === requested) ?? firstOpen)
   useFocusOnChange(current)
@@ -89,7 +89,7 @@ function Steps({ settings, done }: StepsProps) {
     <div className={c('guide')}>
       <StepList current={current} done={done} />
       {current === 'end' ? (
-        <End open={findOpen(done)} />
+        <End open={findOpenSteps(done)} />
       ) : (
         <Step key={current} step={current} settings={settings} {...navigation} />
       )}

@@ -46,7 +46,7 @@ function createWriteCalls(client: S3Client, expectSize: ExpectSize) {
       return { number, size: Number(readElementText(entry, 'Size')), etag }
     },
 
-    /** Completes a multipart upload. Whatever the response, the result is decided by whether the object exists. */
+    /** Completes a multipart upload. Whatever the response, this succeeds only if the object then exists in full size. */
     async complete(key: string, uploadId: string, parts: Part[]): Promise<void> {
       const partElements = parts.map(
         ({ number, etag }) => `<Part><PartNumber>${number}</PartNumber><ETag>${escapeXml(etag)}</ETag></Part>`,

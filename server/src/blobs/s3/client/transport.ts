@@ -66,7 +66,7 @@ export function createS3Transport(endpoint: string, { sign }: S3Signer) {
   async function exchange(request: S3Request, idleTimeoutMs: number): Promise<S3Response> {
     const { clientRequest, bodySent, response } = await send(request, idleTimeoutMs)
     try {
-      // Some stores respond to HEAD with what looks like the end of a body, which breaks the connection.
+      // A response to HEAD has no body. Some stores send the end of one anyway, which breaks the connection while it is read.
       const text = request.method === 'HEAD' ? '' : await readText(response)
       const status = response.statusCode ?? 0
       // The response to CompleteMultipartUpload may be a 200 whose body is an error.

@@ -19,7 +19,7 @@ const loadLibrary = () => (library ??= import('openid-client'))
 export const clockToleranceSeconds = 60
 
 /** How long an error is cached, so that not every retry sends a request. */
-const errorMs = 2_000
+const errorMaxAgeMs = 2_000
 
 /** Caches the result of a request to each provider. Concurrent readers share one request. */
 function createCache<T>(request: (key: string) => Promise<T>) {
@@ -36,7 +36,7 @@ function createCache<T>(request: (key: string) => Promise<T>) {
       running.delete(key)
       return value
     } catch (error) {
-      setTimeout(() => running.delete(key), errorMs).unref()
+      setTimeout(() => running.delete(key), errorMaxAgeMs).unref()
       throw error
     }
   }
@@ -85,7 +85,7 @@ export async function openClient(deps: Deps, provider: Provider, { isStart = fal
   lib.enableNonRepudiationChecks(config) // otherwise the signature of an ID token from the token endpoint would not be checked
   config[lib.customFetch] = createFetch(metadata)
   const keys = keyCache.peek(issuer, 5 * minuteMs)
-  // The library treats the keys as a minute old, so that it requests new ones if none matches: the provider may have replaced them.
+  // Passes the keys as over a minute old. Only then does the library request new ones if none matches: the provider may rotate its keys.
   if (keys) lib.setJwksCache(config, { jwks: keys as never, uat: Math.floor(Date.now() / 1000) - 61 })
   return { lib, config: config as Configuration, metadata }
 }

@@ -79,7 +79,7 @@ export const isInDomains = ({ domains }: Provider['rules'], email: string) =>
 const toValues = (claim: unknown): string[] =>
   (Array.isArray(claim) ? claim : [claim]).filter((value): value is string => typeof value === 'string')
 
-/** Returns the name of a new user. Falls back to their email address. */
+/** Returns the name of a new user. Falls back to the local part of their email address. */
 function chooseName(claims: IDToken, email: string | undefined): string {
   const parts = [claims['given_name'], claims['family_name']].filter((part) => typeof part === 'string')
   const candidates = [claims['name'], parts.join(' '), email?.split('@')[0]]

@@ -3,7 +3,7 @@ import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf
 /** A link on a page. Its position is in percent of the page. */
 export interface PageLink {
   /** A URL, or a destination in the PDF. */
-  target: { href: string } | { place: unknown }
+  target: { href: string } | { destination: unknown }
   position: { insetInlineStart: string; insetBlockStart: string; inlineSize: string; blockSize: string }
 }
 
@@ -36,7 +36,7 @@ export async function readPageLinks(page: PDFPageProxy): Promise<PageLink[]> {
 
 function findTarget(url: string | undefined, dest: unknown): PageLink['target'] | undefined {
   if (url !== undefined) return safeProtocols.includes(URL.parse(url)?.protocol ?? '') ? { href: url } : undefined
-  return dest === undefined || dest === null ? undefined : { place: dest }
+  return dest === undefined || dest === null ? undefined : { destination: dest }
 }
 
 const toViewport = ([a = 0, b = 0, c = 0, d = 0, e = 0, f = 0]: number[], x = 0, y = 0) => [a * x + c * y + e, b * x + d * y + f]
@@ -44,9 +44,9 @@ const toViewport = ([a = 0, b = 0, c = 0, d = 0, e = 0, f = 0]: number[], x = 0,
 const toPercent = (part: number, whole: number) => `${(100 * part) / whole}%`
 
 /** Returns the page number of a destination, counted from 1; undefined if the destination is invalid. */
-export async function findPageNumber(document: PDFDocumentProxy, place: unknown): Promise<number | undefined> {
+export async function findPageNumber(document: PDFDocumentProxy, destination: unknown): Promise<number | undefined> {
   try {
-    const explicit = typeof place === 'string' ? await document.getDestination(place) : place
+    const explicit = typeof destination === 'string' ? await document.getDestination(destination) : destination
     const [page] = Array.isArray(explicit) ? explicit : []
     if (typeof page === 'number') return page + 1
     return page ? (await document.getPageIndex(page)) + 1 : undefined

@@ -100,8 +100,8 @@ function PageLinks({ document, page, onGoTo }: PageLinksProps) {
     }
   }, [page])
 
-  const goTo = async (place: unknown) => {
-    const number = await findPageNumber(document, place)
+  const goTo = async (destination: unknown) => {
+    const number = await findPageNumber(document, destination)
     if (number !== undefined) onGoTo(number)
   }
   return links.map(({ target, position }, index) =>
@@ -126,7 +126,7 @@ function PageLinks({ document, page, onGoTo }: PageLinksProps) {
         className="pdf-link"
         style={position}
         aria-label={t('Go to the linked page')}
-        onClick={() => void goTo(target.place)}
+        onClick={() => void goTo(target.destination)}
       />
     ),
   )

@@ -41,7 +41,7 @@ export function createTusClient(caller: Caller) {
       return { id: decodeURIComponent(id), ...readStatus(response) }
     },
 
-    async status(id: string, signal: AbortSignal): Promise<UploadStatus> {
+    async getStatus(id: string, signal: AbortSignal): Promise<UploadStatus> {
       return readStatus(await send('HEAD', getUploadPath(id), signal))
     },
 

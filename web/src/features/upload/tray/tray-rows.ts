@@ -47,7 +47,7 @@ const getGroupName = (job: UploadJob | undefined) => {
 }
 
 /** Returns whether a row explains a failure or what to do, and so can be taller than the others. */
-export const isExplained = (row: TrayRow) =>
+export const hasExplanation = (row: TrayRow) =>
   row.kind === 'file'
     ? row.job.state.kind === 'failed' || row.job.state.kind === 'fileless'
     : row.group.totals.failed + row.group.totals.fileless > 0

@@ -3,12 +3,12 @@ import { classNames } from '../../../components/class-names.ts'
 import type { UploadJob } from '../state/upload-job.ts'
 import { FileRow } from './file-row.tsx'
 import { GroupRow } from './group-row.tsx'
-import { isExplained, listRows, type TrayRow, type UploadGroup } from './tray-rows.ts'
+import { hasExplanation, listRows, type TrayRow, type UploadGroup } from './tray-rows.ts'
 import css from './upload-list.module.css'
 
 const c = classNames(css)
 
-/** The minimum in pixels, like in the style sheet. Only rows that explain what to do can be taller: they show the whole text. */
+/** The minimum height in pixels, as in upload-list.module.css. Only rows that explain what to do can be taller: they show the whole text. */
 const rowHeight = 72
 /** How far beyond the visible part rows are rendered, on each side. */
 const overscanHeight = 4 * rowHeight
@@ -79,7 +79,7 @@ function findVisible(
   let total = 0
   rows.forEach((row, index) => {
     const start = total
-    total += (isExplained(row) && heights.get(row.id)) || rowHeight
+    total += (hasExplanation(row) && heights.get(row.id)) || rowHeight
     if (isVisible(start, total, row)) visible.push({ row, index, start })
   })
   return { visible, total }

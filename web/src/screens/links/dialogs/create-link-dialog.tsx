@@ -13,7 +13,7 @@ import { useShowReadyLink } from '../../../features/link/ready-link.ts'
 import { useLinkChange } from '../../../features/link/use-link-change.ts'
 import { useHasMailServer } from '../../../features/mail/mail-queries.ts'
 import { t } from '../../../i18n/t.ts'
-import { endOfDay } from '../../../lib/time/days.ts'
+import { toEndOfDay } from '../../../lib/time/days.ts'
 import { useDialog } from '../../shared/dialogs/dialog.ts'
 import parts from '../../shared/dialogs/dialog-parts.module.css'
 import { DirectoryFields, NoDirectories, useSelectedDirectory } from '../../shared/dialogs/directory-fields.tsx'
@@ -26,7 +26,7 @@ import { ReservationRenewedError, useReservation } from './use-reservation.ts'
 
 const c = classNames({ ...parts, ...css })
 
-const renewedMessage = 'The key and the access code expired after an hour. Check the new ones, then create the link.'
+const renewedMessage = 'The previous key and access code can no longer be used. Check the new ones, then create the link.'
 
 type ChosenFile = Pick<FileRow, 'id' | 'file_name'>
 
@@ -48,7 +48,7 @@ interface Draft {
   tellDownload: boolean
 }
 
-/** Creates a link to anything that the user may share. Where it is known what to share, `ShareDialog` asks for less. */
+/** Creates a link to anything that the user may share. If the page already determines what to share, `ShareDialog` asks for less. */
 export function CreateLinkDialog({
   company: presetCompany = '',
   directory: presetDirectory = '',
@@ -70,7 +70,7 @@ export function CreateLinkDialog({
     fieldByCode: { 'directory.not_found': 'directory', 'file.not_found': 'file', 'version.not_found': 'version' },
     validate: (draft): FieldErrors => findErrors({ ...draft, company, directory, file, expiry: day }, max_days),
     submit({ linkType, version, tellDownload }) {
-      const expiry = endOfDay(day)
+      const expiry = toEndOfDay(day)
       if (linkType && expiry) create.run({ linkType, directory, file, version, expiry, tellDownload })
     },
   })

@@ -10,7 +10,7 @@ import css from '../link-dialogs.module.css'
 
 const c = classNames(css)
 
-/** What the sender of an email with the details of a link chooses. */
+/** The options of an email with the details of a link. */
 export interface EmailDraft {
   includeCode: boolean
   /** Empty for the language of the organisation. */
@@ -20,7 +20,7 @@ export interface EmailDraft {
 
 export const emptyEmail: EmailDraft = { includeCode: true, language: '', message: '' }
 
-/** Returns what is sent: only the options that were chosen. Tabs become spaces, because the server accepts no control characters. */
+/** Returns the options for the request, without empty ones. Tabs become spaces, because the server accepts no control characters. */
 export function toEmailOptions({ includeCode, language, message }: EmailDraft) {
   const text = message.replaceAll('\t', ' ').trim()
   return { includeCode, ...(language && { language }), ...(text && { message: text }) }

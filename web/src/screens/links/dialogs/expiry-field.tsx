@@ -5,7 +5,7 @@ import { DateField } from '../../../components/form/field.tsx'
 import { describeExpiry, useLinkLimits } from '../../../features/link/link-limits.ts'
 import { t } from '../../../i18n/t.ts'
 import { formatDay } from '../../../lib/time/dates.ts'
-import { dayFromNow, endOfDay } from '../../../lib/time/days.ts'
+import { getDayFromNow, toEndOfDay } from '../../../lib/time/days.ts'
 import css from '../link-dialogs.module.css'
 
 const c = classNames(css)
@@ -16,7 +16,7 @@ const commonDays = [7, 30, 90]
 /** Returns the chosen last day of a link, or the default one until the user chooses. */
 export function useExpiryDay(chosen: string | undefined): string {
   const { default_days } = useLinkLimits()
-  return chosen ?? dayFromNow(default_days)
+  return chosen ?? getDayFromNow(default_days)
 }
 
 interface ExpiryFieldProps {
@@ -37,8 +37,8 @@ export function ExpiryField({ day, error, onChange }: ExpiryFieldProps) {
         label={t('Expiry')}
         name="expiry"
         required
-        min={dayFromNow(0)}
-        max={max_days === null ? undefined : dayFromNow(max_days)}
+        min={getDayFromNow(0)}
+        max={max_days === null ? undefined : getDayFromNow(max_days)}
         value={day}
         onChange={({ target }) => onChange(target.value)}
         hint={describeExpiry(max_days)}
@@ -49,8 +49,8 @@ export function ExpiryField({ day, error, onChange }: ExpiryFieldProps) {
           <Button
             key={days}
             className={c('preset')}
-            aria-pressed={day === dayFromNow(days)}
-            onClick={() => onChange(dayFromNow(days))}
+            aria-pressed={day === getDayFromNow(days)}
+            onClick={() => onChange(getDayFromNow(days))}
           >
             {t('{n} days', { n: days })}
           </Button>
@@ -62,9 +62,9 @@ export function ExpiryField({ day, error, onChange }: ExpiryFieldProps) {
 
 /** Returns the error of a day outside the limits. */
 export function findExpiryError(day: string, maxDays: number | null): FieldErrors {
-  if (!endOfDay(day)) return { expiry: t('Choose a day.') }
-  if (day < dayFromNow(0)) return { expiry: t('Choose today or a later day.') }
-  const latest = maxDays === null ? undefined : dayFromNow(maxDays)
+  if (!toEndOfDay(day)) return { expiry: t('Choose a day.') }
+  if (day < getDayFromNow(0)) return { expiry: t('Choose today or a later day.') }
+  const latest = maxDays === null ? undefined : getDayFromNow(maxDays)
   if (latest === undefined || day <= latest) return {}
-  return { expiry: t('Choose {date} or an earlier day.', { date: formatDay(endOfDay(latest) ?? '') }) }
+  return { expiry: t('Choose {date} or an earlier day.', { date: formatDay(toEndOfDay(latest) ?? '') }) }
 }

@@ -13,7 +13,7 @@ import { MailServerLink } from '../../../features/mail/mail-server-link.tsx'
 import { t } from '../../../i18n/t.ts'
 import { shortenName } from '../../../lib/shorten-name.ts'
 import { formatDateTime } from '../../../lib/time/dates.ts'
-import { dayFromNow, endOfDay, toDay } from '../../../lib/time/days.ts'
+import { getDayFromNow, toDay, toEndOfDay } from '../../../lib/time/days.ts'
 import css from '../link-dialogs.module.css'
 
 const c = classNames(css)
@@ -63,8 +63,8 @@ function ExtensionDialog({ link: { name, expiry, email }, becomesOwner, action, 
     initial: () => ({ expiry: toDay(extendExpiry(nowMs, expiryMs, limits) ?? expiryMs) }),
     action,
     failureTitle: t('The link was not extended.'),
-    validate: ({ expiry }) => (endOfDay(expiry) === undefined ? { expiry: t('Choose a date.') } : {}),
-    submit: ({ expiry }) => onSubmit(endOfDay(expiry) ?? ''),
+    validate: ({ expiry }) => (toEndOfDay(expiry) === undefined ? { expiry: t('Choose a date.') } : {}),
+    submit: ({ expiry }) => onSubmit(toEndOfDay(expiry) ?? ''),
   })
   const values = { name, date: formatDateTime(expiry) }
   return (
@@ -83,7 +83,7 @@ function ExtensionDialog({ link: { name, expiry, email }, becomesOwner, action, 
         label={t('New expiry')}
         required
         min={toDay(Math.max(nowMs, expiryMs))}
-        max={max_days === null ? undefined : dayFromNow(max_days)}
+        max={max_days === null ? undefined : getDayFromNow(max_days)}
         hint={describeExpiry(max_days)}
         {...form.field('expiry')}
       />
@@ -93,7 +93,7 @@ function ExtensionDialog({ link: { name, expiry, email }, becomesOwner, action, 
           {hasMailServer
             ? t('{email} gets an email when you extend the link.', { email })
             : t('No mail server is set up. If you extend the link, tell {email} yourself.', { email })}{' '}
-          {!hasMailServer && <MailServerLink inDialog />}
+          {!hasMailServer && <MailServerLink isInDialog />}
         </p>
       )}
     </DialogFrame>

@@ -30,7 +30,7 @@ export function LinkVersionField({ file, version, onChange, error }: Props) {
       hint={
         version !== undefined &&
         current &&
-        t('Recipients keep getting version {number} of {date}, even if someone replaces the file.', {
+        t('Recipients keep getting version {number} from {date}, even if someone replaces the file.', {
           number: formatNumber(current.number),
           date: formatDateTime(current.date_created),
         })

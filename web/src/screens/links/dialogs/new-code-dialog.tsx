@@ -41,7 +41,7 @@ export function NewCodeDialog({ request, onClose }: { request: LinkAsk; onClose:
                 },
               )
             : t('The link was never emailed, so you’ll see the new code. Pass it on to the person who asked.')}{' '}
-        {!hasMailServer && <MailServerLink inDialog />}
+        {!hasMailServer && <MailServerLink isInDialog />}
       </p>
       <RequestMessage message={message} className={c('quote')} />
       {!request.owner_can_act && <p className={c('hint')}>{t('You become its owner.')}</p>}

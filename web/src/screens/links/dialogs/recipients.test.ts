@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findRecipientsError, readRecipients } from './recipients.ts'
 
-test('reads addresses separated by commas, semicolons, spaces or lines, each once', () => {
+test('reads addresses separated by commas, semicolons, spaces or line breaks, each once', () => {
   expect(readRecipients(' ann@a.example, rob@b.example;kim@c.example\nANN@A.example ')).toEqual([
     'ANN@A.example',
     'rob@b.example',

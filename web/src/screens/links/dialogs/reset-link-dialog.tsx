@@ -15,7 +15,7 @@ import { ReservationRenewedError, useReservation } from './use-reservation.ts'
 const c = classNames(css)
 
 const failureTitle = 'The access code was not reset.'
-const renewedMessage = 'The code shown before expired after an hour. Here’s a new one. Press Reset Link to use it.'
+const renewedMessage = 'The code shown before can no longer be used. Here’s a new one. Press Reset Link to use it.'
 
 export function ResetLinkDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
   const { key, name } = link

@@ -82,7 +82,7 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
             {t(
               'No mail server is set up, so nothing is emailed. Copy the details and pass them on. Send Details only saves the email.',
             )}{' '}
-            <MailServerLink inDialog />
+            <MailServerLink isInDialog />
           </span>
         </p>
       )}

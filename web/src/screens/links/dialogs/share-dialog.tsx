@@ -13,7 +13,7 @@ import { useHasMailServer } from '../../../features/mail/mail-queries.ts'
 import { MailServerLink } from '../../../features/mail/mail-server-link.tsx'
 import { t } from '../../../i18n/t.ts'
 import { shortenName } from '../../../lib/shorten-name.ts'
-import { endOfDay } from '../../../lib/time/days.ts'
+import { toEndOfDay } from '../../../lib/time/days.ts'
 import { useDialog } from '../../shared/dialogs/dialog.ts'
 import css from '../link-dialogs.module.css'
 import {
@@ -98,7 +98,7 @@ function useShareForm({ company, directory, files = [] }: Omit<ShareDialogProps,
     submit: ({ linkType, version, tellDownload, recipients, ...email }) =>
       share.run({
         place: { company, directory },
-        link: { linkType, ...toTarget({ linkType, directory, files, version }), expiry: endOfDay(day) ?? '', tellDownload },
+        link: { linkType, ...toTarget({ linkType, directory, files, version }), expiry: toEndOfDay(day) ?? '', tellDownload },
         recipients: readRecipients(recipients),
         email: toEmailOptions(email),
       }),
@@ -117,7 +117,7 @@ function RecipientFields({ form }: { form: Form }) {
   if (!hasMailServer)
     return (
       <p className={c('hint')}>
-        {t('No mail server is set up, so pass the link and its code on yourself.')} <MailServerLink inDialog />
+        {t('No mail server is set up, so pass the link and its code on yourself.')} <MailServerLink isInDialog />
       </p>
     )
   return (

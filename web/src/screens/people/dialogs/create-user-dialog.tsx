@@ -38,7 +38,7 @@ const emptyDraft: Draft = {
   companies: undefined,
 }
 
-/** The signed-in user’s last choices, as long as the page stays open: an office often adds several people of one company. */
+/** The signed-in user’s last choices, until the page is reloaded. Admins often add several people of one company in a row. */
 const lastChoices = new Map<string, Pick<Draft, 'company' | 'start'>>()
 
 export function CreateUserDialog({ company: preselected = '', onClose }: { company?: string; onClose: () => void }) {

@@ -81,8 +81,8 @@ function describeEmail({ invitation_ends_at }: EditDetailsDialogProps['user'], h
       'They haven’t accepted their invitation yet. If you change the email address, the link stops working: send a new one.',
     )
   return hasMailServer
-    ? t('They sign in with this email address. If you change it, the old and the new address both get an email.')
-    : t('They sign in with this email address. No mail server is set up, so tell them if you change it.')
+    ? t('This email address is used to sign in with a password. If you change it, the old and the new address both get an email.')
+    : t('This email address is used to sign in with a password. No mail server is set up, so tell them if you change it.')
 }
 
 interface DetailsFormProps extends EditDetailsDialogProps {

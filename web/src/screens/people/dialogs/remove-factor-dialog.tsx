@@ -42,10 +42,11 @@ export function RemoveFactorDialog({ user: { id, name }, onClose }: { user: User
     >
       {minutes !== undefined && <p>{describeDelay(name, minutes)}</p>}
       {hasMailServer ? (
-        <p>{t('{name} now gets an email with a link to agree to the removal or cancel it.', { name })}</p>
+        // Without a delay, there is nothing to agree to.
+        minutes !== 0 && <p>{t('{name} now gets an email with a link to agree to the removal or cancel it.', { name })}</p>
       ) : (
         <p>
-          {t('No mail server is set up, so {name} gets no email about it.', { name })} <MailServerLink inDialog />
+          {t('No mail server is set up, so {name} gets no email about it.', { name })} <MailServerLink isInDialog />
         </p>
       )}
     </DialogFrame>

@@ -48,7 +48,7 @@ export function ResetPasswordDialog({ user: { id, name }, onClose }: { user: Use
         ) : (
           <>
             {t('No mail server is set up, so you get a link to choose a new password, and pass it on to {name}.', { name })}{' '}
-            <MailServerLink inDialog />
+            <MailServerLink isInDialog />
           </>
         )
       }
@@ -56,7 +56,11 @@ export function ResetPasswordDialog({ user: { id, name }, onClose }: { user: Use
       {...form.dialog}
       onClose={onClose}
     >
-      <p>{t('Their current password works until they choose a new one. Then they’re signed out everywhere.')}</p>
+      <p>
+        {t(
+          'Nothing changes until they choose a new password. Then they’re signed out everywhere, and their API tokens are revoked.',
+        )}
+      </p>
     </DialogFrame>
   )
 }

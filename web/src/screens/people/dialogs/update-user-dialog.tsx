@@ -52,11 +52,11 @@ export function UpdateUserDialog({ user, onClose }: { user: UserRow; onClose: ()
     submit: (draft) => {
       const { role } = draft
       const newRole = role === user.role ? undefined : { email, role }
-      const done = newRole
+      const message = newRole
         ? t('{name} now has the role {role}.', { name, role: t(roleNames[role]) })
         : t('Saved the access of {name}.', { name })
       const update = { role: newRole, access: saved.change, handOver: lostLinks.getHandOver(draft) }
-      change.run({ kind: 'update', id, ...update }, closeWithToast(done, draft.successor))
+      change.run({ kind: 'update', id, ...update }, closeWithToast(message, draft.successor))
     },
   })
   const saved = useAccessDraft(user, form.draft)
@@ -174,7 +174,7 @@ function DetailsSection({ user, disabledReason }: SectionProps) {
   const open = useDialog()
   return (
     <div className={c('part', 'row')}>
-      <p id={id}>{t('Their name and the email address they sign in with.')}</p>
+      <p id={id}>{t('Their name and email address.')}</p>
       <Button aria-describedby={id} disabledReason={disabledReason} onClick={() => open({ kind: 'edit-details', user })}>
         {t('Edit details')}
       </Button>

@@ -20,7 +20,7 @@ const c = classNames(css)
 const maxLinks = 5
 const maxEntries = 6
 
-/** Lists the links to a file or directory. Each opens its activity. */
+/** Lists the links to a file or directory. Each opens the details of the link. */
 export function ItemLinksSection(subject: { file: string } | { directory: string }) {
   const { data, isError } = useInfiniteQuery(linksQuery(subject))
   const open = useDialog()

@@ -30,7 +30,7 @@ export function FolderDetails({ folder: listed, onClose }: { folder: DirectoryRo
         <>
           <Button
             icon={<DownloadIcon />}
-            disabledReason={folder.files === 0 ? t('This directory is empty.') : undefined}
+            disabledReason={folder.files === 0 ? t('There are no files to download.') : undefined}
             onClick={() => downloadDirectory(folder)}
           >
             {t('Download all')}

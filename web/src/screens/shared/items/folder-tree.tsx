@@ -25,7 +25,7 @@ interface TreeProps {
   onSelect: (folder: DirectoryRow) => void
 }
 
-/** A tree of folders to choose one from. Folders load when they are opened. The arrow keys move, open and close, as in file managers. */
+/** A tree of folders to choose one from. Subfolders load when their folder is opened. The arrow keys work as in file managers. */
 export function FolderTree({ label, folders, initiallyOpen, ...rest }: TreeProps) {
   const tree = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set(initiallyOpen))
@@ -115,7 +115,7 @@ function Node({ folder, level, ...rest }: NodeProps) {
     onSelect(folder)
     if (!isLeaf) setExpanded(id, true)
   }
-  // The items of all levels are next to each other, because the name of an item must not contain those below it.
+  // Items of all levels are siblings in the document, because the accessible name of an item must not contain the items below it.
   return (
     <>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys */}

@@ -29,12 +29,12 @@ interface ItemListProps {
   onSort: (sort: string) => void
   isStaff: boolean
   /** The actions of the items. Must be stable. */
-  actions: Unpreviewed<ItemActions>
+  actions: WithoutPreview<ItemActions>
   /** The actions for the selected items. */
   renderActions: (selection: { items: Items; isAll: boolean; clear: () => void }) => ReactNode
   /** Moves or copies items by drag and drop, or by cut, copy and paste. */
   transfer?: Transfer | undefined
-  /** Shown instead of an empty list, without a search. */
+  /** Shown if the directory is empty. */
   empty: ReactNode
   /** Shown if nothing matches the search. */
   noMatch: ReactNode
@@ -42,12 +42,12 @@ interface ItemListProps {
 
 interface Transfer {
   run: Parameters<typeof useItemDrag>[0]['onDrop']
-  /** Where pasted items go. Undefined if nothing can be added to this directory. */
-  here: { id: string; name: string } | undefined
+  /** The directory that pasted items go to. Undefined until it has loaded. */
+  pasteTarget: { id: string; name: string } | undefined
 }
 
-/** The list itself previews files, because it knows their order. */
-type Unpreviewed<Actions extends ItemActions> = Omit<Actions, 'files'> & { files: Omit<Actions['files'], 'preview'> }
+/** Item actions without `preview`. The list previews files itself, because it knows their order. */
+type WithoutPreview<Actions extends ItemActions> = Omit<Actions, 'files'> & { files: Omit<Actions['files'], 'preview'> }
 
 /** The content of a directory, with search, sorting, list and tile views, selection and previews. For staff and recipients. */
 export function ItemList(props: ItemListProps) {
@@ -65,12 +65,12 @@ export function ItemList(props: ItemListProps) {
   const selectedItems = items.filter(({ id }) => selected.has(id))
   const clear = () => setSelected(new Set())
   const revealedId = useRevealedItem(list, items, (id) => setSelected(new Set([id])))
-  const { run: transfer = () => {}, here } = props.transfer ?? {}
+  const { run: transfer = () => {}, pasteTarget } = props.transfer ?? {}
   const drag = useItemDrag({ items, selected, onSelect: setSelected, onDrop: transfer })
   useItemClipboard({
     items: props.transfer ? items : [],
     selected,
-    onPaste: here && ((items, mode) => transfer(items, here, mode)),
+    onPaste: pasteTarget && ((items, mode) => transfer(items, pasteTarget, mode)),
   })
   const selectAll = async () => setSelected(new Set((await loadItems(list)).map(({ id }) => id)))
   const View = view === 'list' ? ItemTable : ItemTiles

@@ -85,7 +85,7 @@ export function ItemTiles(props: ItemListProps) {
   )
 }
 
-/** Moves from the last line of the folders to the files, and back. */
+/** Moves the focus from the last row of folders to the files, and back. Called only for keys that no grid has handled. */
 function moveBetweenGrids({ key, target, currentTarget }: KeyboardEvent<HTMLElement>) {
   if (!(target as Element).matches('[data-opener]')) return
   const openers = [...currentTarget.querySelectorAll<HTMLElement>('[data-opener]')]

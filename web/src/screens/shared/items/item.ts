@@ -29,7 +29,7 @@ export const countItems = ({ files, folders }: Items): number => files.length + 
 export const getOnlyName = ({ files, folders }: Items): string | undefined =>
   files.length + folders.length === 1 ? (files[0]?.file_name ?? folders[0]?.directory) : undefined
 
-/** Returns the company of the items. All of them are from one page, which shows one company. */
+/** Returns the company of the first item. On the Files page, the others may belong to different companies. */
 export const getItemsCompany = ({ files, folders }: Items): string => files[0]?.company ?? folders[0]?.company ?? ''
 
 /** Returns the lowest directory that contains all files, directly or in its folders. Undefined if they have none in common. */
@@ -39,5 +39,5 @@ export function findCommonDirectory(files: readonly Pick<FileRow, 'path' | 'dire
   return first.findLast((id, depth) => others.every((path) => path[depth] === id))
 }
 
-/** Returns the directory that contains the items; null for top-level directories. */
+/** Returns the directory that contains the first item; null for a top-level directory. */
 export const getItemsParent = ({ files, folders }: Items): string | null => files[0]?.directory_id ?? folders[0]?.parent ?? null

@@ -12,7 +12,7 @@ export interface ItemFilter {
   sort: NonNullable<Args<typeof api.file.list>['query']['sort']>
 }
 
-/** To select everything, or to find one item, at most this many items are loaded. */
+/** The maximum number of items that are loaded to select everything, or to find one item. */
 export const maxLoadedItems = 2000
 
 export interface Page {
@@ -26,8 +26,8 @@ type Read = (cursor: string | undefined, limit: number) => Promise<{ data: (Dire
 const pageSizes = { first: 48, later: 192 }
 
 /**
- * Loads what a directory contains, page by page: its folders, then its files. With a search, those at every depth below it. The first
- * page asks for both at once, because most directories have few folders.
+ * Loads what a directory contains, page by page: its folders, then its files. A search includes those at every depth. The first page
+ * requests folders and files at once, because most directories have few folders.
  */
 export const itemsQuery = (filter: ItemFilter, caller: Caller = staffCaller) =>
   infiniteQueryOptions({

@@ -109,7 +109,7 @@ function FolderPicker({ items, mode, company, selected, error, onSelect }: Picke
   const parent = getItemsParent(items)
   const getDisabledReason = ({ id, path }: DirectoryRow) => {
     if (mode === 'move' && id === parent) return t('It’s already here.')
-    const isInside = movedIds.has(id) || path.some((place) => movedIds.has(place.id))
+    const isInside = movedIds.has(id) || path.some((ancestor) => movedIds.has(ancestor.id))
     return isInside ? t('A folder can’t be placed inside itself.') : undefined
   }
   // In the search field, Enter chooses the only folder that was found, and the arrow key goes to the folders.

@@ -6,24 +6,24 @@ import { isRowShortcut } from '../../../lib/keyboard/shortcuts.ts'
 import { usePageKey } from '../../../lib/keyboard/use-page-key.ts'
 import { useDialog } from '../dialogs/dialog.ts'
 import { countItems, findCommonDirectory, getItemsCompany, type Items } from './item.ts'
-import { type Place, useDownloadItems } from './use-download-items.ts'
+import { type SelectionScope, useDownloadItems } from './use-download-items.ts'
 import { useCheckedRemoval } from './use-remove-items.ts'
 
 interface Props {
   items: Items
   /** Undefined on pages that list files of several directories. */
-  place: Place | undefined
+  scope: SelectionScope | undefined
 }
 
 /** Downloads the selected items. */
-export function DownloadSelected({ items, place }: Props) {
+export function DownloadSelected({ items, scope }: Props) {
   const download = useDownloadItems()
   const isDamaged = items.files.some(({ damaged }) => damaged)
   return (
     <Button
       icon={<DownloadIcon />}
       disabledReason={isDamaged ? t('One of these files is damaged and can’t be downloaded.') : undefined}
-      onClick={() => download(items, place)}
+      onClick={() => download(items, scope)}
     >
       {t('Download')}
     </Button>
@@ -38,13 +38,13 @@ function getUnsharedReason(items: Items, directory: string | undefined): string 
 }
 
 interface StaffProps extends Props {
-  /** Why nothing can be shared, moved or copied here. Undefined if it can. */
+  /** Why the items can’t be shared, moved or copied. Undefined if their company isn’t archived. */
   archivedReason: string | undefined
   onDone: () => void
 }
 
 /** The actions of staff for the selected items. */
-export function StaffSelectionActions({ items, place, archivedReason, onDone }: StaffProps) {
+export function StaffSelectionActions({ items, scope, archivedReason, onDone }: StaffProps) {
   const open = useDialog()
   const remove = useCheckedRemoval()
   const [folder] = items.folders
@@ -59,7 +59,7 @@ export function StaffSelectionActions({ items, place, archivedReason, onDone }: 
   usePageKey((press) => isRowShortcut(press, 'Delete'), removeAll)
   return (
     <>
-      <DownloadSelected {...{ items, place }} />
+      <DownloadSelected {...{ items, scope }} />
       <Button icon={<LinkIcon />} disabledReason={archivedReason ?? getUnsharedReason(items, directory)} onClick={share}>
         {t('Share')}
       </Button>

@@ -4,9 +4,10 @@ import { useDownload } from '../../../features/file/use-download.ts'
 import { t } from '../../../i18n/t.ts'
 import { countItems, findCommonDirectory, type Items } from './item.ts'
 
-/** The directory whose list shows the items, and whether all of them are selected. */
-export interface Place {
+/** The directory whose list the items were selected in. */
+export interface SelectionScope {
   directory: Pick<DirectoryRow, 'id' | 'directory'>
+  /** Whether everything in the directory is selected. */
   isAll: boolean
 }
 
@@ -23,19 +24,19 @@ const maxDownloads = 20
 export function useDownloadItems() {
   const { downloadFile, downloadDirectory } = useDownload()
   const toast = useToast()
-  return (items: Items, place: Place | undefined) => {
+  return (items: Items, scope: SelectionScope | undefined) => {
     const { files, folders } = items
     const [file] = files
     const [folder] = folders
     if (countItems(items) === 1) return folder ? downloadDirectory(folder) : file && downloadFile(file)
-    if (place?.isAll) return downloadDirectory(place.directory)
-    const common = place?.directory.id ?? findCommonDirectory(files)
+    if (scope?.isAll) return downloadDirectory(scope.directory)
+    const common = scope?.directory.id ?? findCommonDirectory(files)
     const max = common === undefined ? maxDownloads : maxZipItems
     if (countItems(items) > max)
-      return toast({ message: t('Select at most {n} items to download, or select everything to get one ZIP file.', { n: max }) })
+      return toast({ message: t('Select at most {n} items to download, or download the whole directory.', { n: max }) })
     if (common !== undefined) {
       const choice = { files: files.map(({ id }) => id), directories: folders.map(({ id }) => id) }
-      return downloadDirectory({ id: common, directory: place?.directory.directory ?? file?.directory ?? '' }, choice)
+      return downloadDirectory({ id: common, directory: scope?.directory.directory ?? file?.directory ?? '' }, choice)
     }
     files.forEach((file, index) => {
       setTimeout(() => downloadFile(file), index * pauseMs)

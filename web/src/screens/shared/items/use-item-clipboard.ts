@@ -9,7 +9,7 @@ import { countItems, getOnlyName, type Item, type Items, toItems } from './item.
 interface Options {
   items: readonly Item[]
   selected: ReadonlySet<string>
-  /** Moves or copies the items here. Undefined if nothing can be added here. */
+  /** Moves or copies the items to this directory. Undefined if it is loading or archived. */
   onPaste: ((items: Items, mode: 'move' | 'copy') => void) | undefined
 }
 
@@ -20,7 +20,7 @@ interface Clipping {
   text: string
 }
 
-/** What was cut or copied last. It outlives the page, because items are pasted on another one. */
+/** What was cut or copied last. It outlives the page, because items are usually pasted on another page. */
 let clipping: Clipping | undefined
 
 /** Lets people cut or copy the selected items, or the focused one, with Control+X or Control+C, and paste them in another directory. */

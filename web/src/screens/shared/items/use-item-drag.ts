@@ -12,7 +12,7 @@ interface Options {
   onDrop: (items: Items, to: { id: string; name: string }, mode: 'move' | 'copy') => void
 }
 
-/** Marks our own drags, so that they are not mistaken for dropped files. */
+/** The type of the data in a drag of items. Nothing reads the data, but some browsers start no drag without it. */
 const dragType = 'application/x-neptune-items'
 
 /**

@@ -8,8 +8,8 @@ import { maxLoadedItems, type Page } from './items-query.ts'
 
 /**
  * Shows the file that the URL names (`?file=…&name=…`) among the others: loads pages until it is in the list, then selects it, scrolls to it
- * and removes it from the URL. If it is too far down, or gone, searches for its name instead. Returns its id, because its row must be
- * rendered for that.
+ * and removes it from the URL. If it is too far down, or gone, searches for its name instead. Returns the id of the file that was found,
+ * so that the list renders its row even if the row is outside the viewport.
  */
 export function useRevealedItem(
   list: UseInfiniteQueryResult<InfiniteData<Page>>,
@@ -19,7 +19,7 @@ export function useRevealedItem(
   const { read, change } = useFilters()
   const { key } = useLocation()
   const [revealedId, setRevealedId] = useState<string>()
-  /** The URL changes only some renders later. */
+  /** The key of the location that was dealt with. Needed because the URL changes only some renders after `change`. */
   const finishedKey = useRef<string>(undefined)
   const id = read('file')
   const name = read('name') ?? ''

@@ -120,7 +120,7 @@ function DeleteVersionDialog({ file, version, onClose }: { file: FileRow; versio
   return (
     <DialogFrame
       title={t('Delete version {number}?', { number: formatNumber(version.number) })}
-      description={t('It’s deleted for good, and doesn’t go to the trash.')}
+      description={t('It’s permanently deleted, and doesn’t go to the trash.')}
       confirmLabel={t('Delete')}
       danger
       action={remove}

@@ -10,7 +10,7 @@ interface Props {
   onChange: (company: string) => void
 }
 
-/** Filters a list by company, for people who see several. Archived companies are a group of their own, because lists show their items. */
+/** Filters a list by company, for people who see several. Archived companies are in a separate group: lists still show their items. */
 export function CompanyFilter({ company = '', hideLabel = true, onChange }: Props) {
   const { data: companies } = useQuery(companiesQuery())
   const { data: archived = [] } = useQuery(archivedCompaniesQuery())

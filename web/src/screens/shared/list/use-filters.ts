@@ -23,7 +23,7 @@ export function useFilters() {
 /** Filters whose changes add no history entry: typing would add one per pause, and a file is shown only once. */
 const replacedFilters = ['search', 'from', 'to', 'file']
 
-/** Focuses the search field. Clearing filters removes the button that had the focus, so the focus needs a new place. */
+/** Focuses the search field, for example after clearing filters, which removes the focused button. Returns false if there is no field. */
 export function focusSearch(): boolean {
   const field = document.querySelector<HTMLInputElement>('search input')
   field?.focus()

@@ -13,7 +13,9 @@ export const ArchivedNote = ({ id, name }: { id: string; name: string }) => (
   <p className={c('note')}>
     <ArchiveIcon />
     <span>
-      {t('{company} is archived: you can see and download everything, but not upload or share.', { company: name })}{' '}
+      {t('{company} is archived: you can see and download everything, but not add, move or share anything.', {
+        company: name,
+      })}{' '}
       <Link to={paths.company(id)} className={c('link')}>
         {t('Go to the company')}
       </Link>

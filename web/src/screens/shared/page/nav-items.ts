@@ -33,7 +33,7 @@ const morePages = [
     label: 'Trash',
     to: paths.trash,
     root: paths.trash,
-    purpose: 'Deleted files and directories. You can restore them until they’re permanently removed.',
+    purpose: 'Deleted files and directories. You can restore them until they’re permanently deleted.',
   },
 ] as const
 
@@ -44,7 +44,7 @@ const menuPages = [
     root: paths.welcome,
     purpose: 'Five short steps. You can skip any of them and come back later.',
   },
-  { label: 'Account', root: paths.account, purpose: 'Your details and password, where you are signed in, and your API tokens.' },
+  { label: 'Account', root: paths.account, purpose: 'Your details, how and where you sign in, and your API tokens.' },
   { label: 'Email', root: paths.mail, purpose: 'Emails that Neptune sends, and whether they were delivered.' },
   { label: 'Settings', root: paths.settings, purpose: 'How this portal looks and works, for everyone.' },
   { label: 'Webhooks', root: paths.webhooks, purpose: 'Programs that are notified when something happens.' },

@@ -10,7 +10,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A page with its header inside the layout. */
+/** A page of the staff area: its header, followed by its content. */
 export function StaffPage({ title, action, children }: Props) {
   const header = useHeader()
   usePageTitle(title ?? header.name)

@@ -35,7 +35,7 @@ export async function checkSortKeys(db: Db, isRepair: boolean): Promise<number> 
   for (const named of namedTables) {
     for await (const rows of listNames(db, named)) {
       const wrongRows = rows.filter(({ name, name_order }) => name_order !== nameOrder(name))
-      if (isRepair) await setOrders(db, named, wrongRows)
+      if (isRepair) await setSortKeys(db, named, wrongRows)
       wrong += wrongRows.length
       await nextTurn() // SQLite runs on the event loop: let it serve other requests, too
     }
@@ -51,7 +51,7 @@ export async function setMissingSortKeys(db: Db): Promise<void> {
       const missing = sql`name_order = '' and ${condition}`
       for (let count = batchSize; count === batchSize; ) {
         const rows = await selectNames(db, named, missing)
-        await setOrders(db, named, rows)
+        await setSortKeys(db, named, rows)
         count = rows.length
       }
     }
@@ -76,7 +76,7 @@ async function selectNames(db: Db, { table, id }: NamedTable, condition = sql`1 
 }
 
 /** Stores the sort keys of these names. Skips rows that were renamed since. */
-async function setOrders(db: Db, { table, id }: NamedTable, rows: NamedRow[]): Promise<void> {
+async function setSortKeys(db: Db, { table, id }: NamedTable, rows: NamedRow[]): Promise<void> {
   if (rows.length === 0) return
   const [target, key] = [sql.table(table), sql.ref(`${table}.${id}`)]
   const orders = rows.map((row) => [row.id, row.name, nameOrder(row.name)])

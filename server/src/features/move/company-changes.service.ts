@@ -4,7 +4,7 @@ import { addToTotals } from '../company/company-total.repo.ts'
 import { subtractFromCompanyBytes } from '../file/file.repo.ts'
 import { chargeCompany } from '../quota/quota.service.ts'
 
-/** How much one item moves to another company: its visible files, its links, and everything stored for it, including the trash. */
+/** What moves to another company with one item: its visible files, its links, and everything stored for it, including the trash. */
 interface Transfer {
   from: string
   to: string
@@ -13,7 +13,7 @@ interface Transfer {
   stored: { files: number; bytes: number }
 }
 
-interface Place {
+interface MovePaths {
   /** The company of the target. */
   company: string
   fromPath: string
@@ -44,7 +44,7 @@ export function createChanges() {
     /**
      * Adds the audit entry of an item. For a move to another company, each company gets its own entry, without the path in the other one.
      */
-    record(entry: Entry, { company, fromPath, toPath }: Place) {
+    record(entry: Entry, { company, fromPath, toPath }: MovePaths) {
       const [from, to] = [shorten(fromPath), shorten(toPath)]
       if (entry.company === company) entries.push({ ...entry, note: `from ${from} to ${to}` })
       else
