@@ -14,7 +14,7 @@ const usingDatabaseLittle = [
   'server/src/db/schemas.test.ts',
   'server/src/features/identity/{waiting-sign-ins,created-reset,without-password,operator-link}.test.ts',
   'server/src/features/link/{link-extend,link-ask,link-mail,link-change,pinned-links,handover}.test.ts',
-  'server/src/features/settings/{ways-in,mail-server,settings-effects,settings-attacks}.test.ts',
+  'server/src/features/settings/{sign-in-methods,mail-server,settings-effects,settings-attacks}.test.ts',
   'server/src/features/{access/{entering-code,access-upload},activity/tampering,download/zip-tree,factor/factor,integrity/integrity}.test.ts',
   'server/src/features/{outbox/create-message,passkey/passkey,provider/{nodes,manage-provider},quota/quota-warning}.test.ts',
   'server/src/features/{activity/audit-log,removal/removal,stats/{attention,dashboard},webhook/webhook}.test.ts',

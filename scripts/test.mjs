@@ -42,7 +42,7 @@ const browserTests = {
   },
 }
 
-/** Opens every screen and dialog in every combination, instead of one. */
+/** Opens every screen and dialog in every language, in both themes and at three widths, instead of in one combination. */
 const allLooks = { before: () => ({ ...browserTests.before(), NEPTUNE_LOOKS: 'all' }) }
 
 /**
@@ -81,7 +81,7 @@ const steps = [
     group: 'looks',
     isSlow: true,
     isSubset: true,
-    name: 'every screen and dialog in every theme, width and language (screenshots in test-results/pictures)',
+    name: 'every screen and dialog in every language, in both themes and at three widths (screenshots in test-results/pictures)',
     args: playwright('--grep=axe|clean|German|look|P52'),
   },
   {

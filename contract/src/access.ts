@@ -31,7 +31,7 @@ export const access = {
       data: z.object({
         validation: z.boolean(),
         expired: z.boolean(),
-        /** The id of the shared directory or file. */
+        /** The id of the shared directory or file. For several files, the id of the directory they were selected in. */
         access: z.nullable(z.string()),
         token: z.nullable(z.string()),
         /** Whether the code is right but the link is paused and cannot be opened now. Absent otherwise. */

@@ -47,7 +47,7 @@ export type Endpoint = ReplyKind & {
   /** Requires that the caller signed in or confirmed their identity within the last 15 minutes: see POST /v1/identity/confirm. */
   isSensitive?: true
   /** Also open to people who must set up a second factor before anything else. */
-  isForEnrolment?: true
+  isForEnrollment?: true
   /** What the call does, without a full stop at the end. */
   summary: string
   params?: Schema

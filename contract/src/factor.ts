@@ -33,7 +33,7 @@ const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
 /** The token from the email about the removal of second factors. */
 const ResetToken = text(100)
 
-const own = { access: 'staff', isForEnrolment: true } as const
+const own = { access: 'staff', isForEnrollment: true } as const
 
 export const factor = {
   signIn: endpoint({

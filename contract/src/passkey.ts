@@ -98,7 +98,7 @@ const AuthenticationResponse = z.object({
   }),
 })
 
-const own = { access: 'staff', isForEnrolment: true } as const
+const own = { access: 'staff', isForEnrollment: true } as const
 const requestOptions = z.object({ data: RequestOptions })
 
 export const passkey = {

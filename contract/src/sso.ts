@@ -99,7 +99,7 @@ export const sso = {
     method: 'GET',
     path: '/v1/identity/provider/logout',
     access: 'staff',
-    isForEnrolment: true,
+    isForEnrollment: true,
     summary:
       'Get the address at which the provider of this session signs the person out, to open after DELETE /v1/identity. Null if there is none',
     reply: z.object({ data: z.object({ url: z.nullable(z.string()) }) }),

@@ -96,6 +96,9 @@ export async function signOut(page: Page) {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 
+/** Returns the rows of tables that contain this text, such as a name. */
+export const tableRow = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+
 /** Returns a function that calls the API as the admin. */
 export const asAdmin = (baseURL?: string) => asBearer(baseURL, adminSession.token)
 

@@ -25,8 +25,8 @@ export const storageLines: BrokenLine[] = [
     test: 'f02-kill-at-each-step.test.ts',
     name: 'any response of an upload by put',
     file: 'server/src/features/upload/upload.service.ts',
-    from: 'await commit(deps, id, async () => {',
-    to: 'await deps.blobs.remove(id)\n  await commit(deps, id, async () => {',
+    from: 'await commitFile(deps, id, async () => {',
+    to: 'await deps.blobs.remove(id)\n  await commitFile(deps, id, async () => {',
     breaks: 'the row is inserted without its bytes',
   },
   {

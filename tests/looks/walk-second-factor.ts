@@ -13,7 +13,7 @@ export async function walkSecondFactor(driver: ViewDriver, portal: Portal) {
   await driver.open('/login')
   await signInAsUser(driver, email)
   await expect(page).toHaveURL(/dashboard$/)
-  await walkEnrolment(driver)
+  await walkEnrollment(driver)
   const recoveryCode = await walkSetUp(driver)
   await driver.open('/account')
   await driver.capture('account with an authenticator app')
@@ -45,7 +45,7 @@ export async function walkSecondFactor(driver: ViewDriver, portal: Portal) {
 }
 
 /** Opens the page for people who must set up a second factor. */
-async function walkEnrolment(driver: ViewDriver) {
+async function walkEnrollment(driver: ViewDriver) {
   const { page } = driver
   const factors = {
     totp_since: null,

@@ -18,7 +18,7 @@ const InvitationPage = lazyCard(() => import('./screens/sign-in/invitation-page.
 const OperatorLinkPage = lazyCard(() =>
   import('./screens/sign-in/operator-link-page.tsx').then((module) => module.OperatorLinkPage),
 )
-const EnrolmentPage = lazyCard(() => import('./screens/sign-in/enrolment-page.tsx').then((module) => module.EnrolmentPage))
+const EnrollmentPage = lazyCard(() => import('./screens/sign-in/enrollment-page.tsx').then((module) => module.EnrollmentPage))
 const ReceiptPage = lazyCard(() => import('./screens/receipts/receipt-page.tsx').then((module) => module.ReceiptPage))
 const VerifyPage = lazyCard(() => import('./screens/receipts/verify-page.tsx').then((module) => module.VerifyPage))
 const DocsPage = lazyCard(() => import('./screens/docs/docs-page.tsx').then((module) => module.DocsPage))
@@ -81,7 +81,7 @@ const StaffArea = () => (
 /** The staff pages or, as long as the server rejects everything else, the page to set up a second factor. The URL stays the same. */
 function EnrolledArea() {
   const session = useSession()
-  return session.kind === 'signed-in' && session.mustEnrol ? <EnrolmentPage /> : <StaffLayout />
+  return session.kind === 'signed-in' && session.mustEnroll ? <EnrollmentPage /> : <StaffLayout />
 }
 
 /** Creates a page without the staff layout. Its content, loading state and error state are a single card. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { expect, it } from 'vitest'
-import { nameKeys } from '../lib/names/name-order.ts'
+import { toNameColumns } from '../lib/names/name-order.ts'
 import type { Db } from './database.ts'
 import { listMigrations, migrate, migrateTo, migrations } from './migrate.ts'
 import { openTestDatabase } from './testing.ts'
@@ -78,7 +78,7 @@ it('does nothing to a database that is up to date', async () => {
   await migrate(db)
   await db
     .insertInto('company')
-    .values({ id: 'c1', name: 'Acme', ...nameKeys('Acme'), created_at: '2026-12-01T00:00:00.000Z' })
+    .values({ id: 'c1', name: 'Acme', ...toNameColumns('Acme'), created_at: '2026-12-01T00:00:00.000Z' })
     .execute()
   await migrate(db)
   expect(await db.selectFrom('company').selectAll().execute()).toHaveLength(1)

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { describe, expect, it } from 'vitest'
-import { nameOrder } from '../lib/names/name-order.ts'
+import { toNameOrder } from '../lib/names/name-order.ts'
 import { type Db, isSqlite } from './database.ts'
 import { clearTable } from './dump.ts'
 import { migrate, migrations } from './migrate.ts'
@@ -76,7 +76,7 @@ describe.each(versions)('F21: migration from schema %s', (version) => {
     for (const row of [...(after['company'] ?? []), ...(after['user'] ?? []), ...(after['directory'] ?? [])])
       expect(String(row['name_key']).toLowerCase()).toBe(String(row['name']).toLowerCase())
     for (const table of ['company', 'user', 'directory', 'file', 'link'])
-      for (const row of after[table] ?? []) expect(row['name_order']).toBe(nameOrder(String(row['name'])))
+      for (const row of after[table] ?? []) expect(row['name_order']).toBe(toNameOrder(String(row['name'])))
     await migrate(db)
     expect(await readRows(db)).toEqual(after)
     await db.destroy()
@@ -277,11 +277,11 @@ it('0022 computes the order of every name, in any number of batches, and removes
     db,
   )
   await migrate(db)
-  expect(await db.selectFrom('company').select('name_order').execute()).toEqual([{ name_order: nameOrder('Ärzte 10') }])
+  expect(await db.selectFrom('company').select('name_order').execute()).toEqual([{ name_order: toNameOrder('Ärzte 10') }])
   for (const table of ['directory', 'file'] as const) {
     const rows = await db.selectFrom(table).select(['name', 'name_order']).orderBy('name_order').execute()
     expect(rows).toEqual(
-      Array.from({ length: count }, (_, i) => ({ name: `Plan ${i + 1}`, name_order: nameOrder(`Plan ${i + 1}`) })),
+      Array.from({ length: count }, (_, i) => ({ name: `Plan ${i + 1}`, name_order: toNameOrder(`Plan ${i + 1}`) })),
     )
   }
   expect((await migrator(db).migrateTo(getMigrationName('0021'))).error).toBeUndefined()

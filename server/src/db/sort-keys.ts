@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { nameOrder } from '../lib/names/name-order.ts'
+import { toNameOrder } from '../lib/names/name-order.ts'
 import { type Db, isSqlite } from './database.ts'
 
 /** A table with a column `name_order`. */
@@ -34,7 +34,7 @@ export async function checkSortKeys(db: Db, isRepair: boolean): Promise<number> 
   let wrong = 0
   for (const named of namedTables) {
     for await (const rows of listNames(db, named)) {
-      const wrongRows = rows.filter(({ name, name_order }) => name_order !== nameOrder(name))
+      const wrongRows = rows.filter(({ name, name_order }) => name_order !== toNameOrder(name))
       if (isRepair) await setSortKeys(db, named, wrongRows)
       wrong += wrongRows.length
       await nextTurn() // SQLite runs on the event loop: let it serve other requests, too
@@ -79,7 +79,7 @@ async function selectNames(db: Db, { table, id }: NamedTable, condition = sql`1 
 async function setSortKeys(db: Db, { table, id }: NamedTable, rows: NamedRow[]): Promise<void> {
   if (rows.length === 0) return
   const [target, key] = [sql.table(table), sql.ref(`${table}.${id}`)]
-  const orders = rows.map((row) => [row.id, row.name, nameOrder(row.name)])
+  const orders = rows.map((row) => [row.id, row.name, toNameOrder(row.name)])
   const set = isSqlite(db)
     ? sql`update ${target} set name_order = value ->> 2 from json_each(${JSON.stringify(orders)})
         where ${key} = value ->> 0 and name = value ->> 1`

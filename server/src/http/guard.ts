@@ -68,11 +68,11 @@ export function addGuard(app: FastifyInstance, identify: (token: string, address
   })
 }
 
-const isEnrolling = (actor: Actor) => actor.kind === 'staff' && actor.mustEnrol === true
+const isEnrolling = (actor: Actor) => actor.kind === 'staff' && actor.mustEnroll === true
 
 /** Throws if the caller must first set up a second factor or confirm their identity. */
 function requireProof(actor: Actor, endpoint: Endpoint | undefined) {
-  if (isEnrolling(actor) && !endpoint?.isForEnrolment) throw new AppError('session.factor_required')
+  if (isEnrolling(actor) && !endpoint?.isForEnrollment) throw new AppError('session.factor_required')
   if (endpoint?.isSensitive && actor.kind === 'staff') requireConfirmation(actor)
 }
 

@@ -21,7 +21,7 @@ export const readClientDetails = ({ ip, headers }: FastifyRequest) => ({
 })
 
 /** Sets the cookies of a sign-in, and returns the session for the body of the reply. */
-export function sendSession(
+export function createSessionReply(
   site: Site,
   reply: FastifyReply,
   {

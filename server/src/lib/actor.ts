@@ -20,7 +20,7 @@ export type Actor =
       /** Whether they confirmed their identity recently. API tokens can't do that, so they can't make sensitive calls. */
       isConfirmed?: boolean
       /** Whether they must set up a second factor before they can do anything else. */
-      mustEnrol?: boolean
+      mustEnroll?: boolean
       /** The client address of the request; for work that outlives the request, the address of the sign-in. */
       client: string
     }
@@ -108,7 +108,7 @@ export const sharesSeveralFiles = ({ type, fileId }: Pick<Recipient['link'], 'ty
   type === 'LINK_FILE' && fileId === null
 
 /** Returns which rows an actor has access to. */
-export function reachOf(actor: Reader): Reach {
+export function getReach(actor: Reader): Reach {
   if (actor.kind === 'staff') return getCompanyScope(actor)
   const { type, key, companyId, directoryId, fileId } = actor.link
   // A file that was moved to another company is no longer shared.

@@ -75,7 +75,7 @@ for (const { colorScheme, width } of looks) {
     await requireSecondFactor(baseURL)
     await openAsAdmin(page, '/account')
     await expect(page.getByRole('button', { name: 'Add passkey' })).toBeVisible()
-    await expectClean(page, 'enrolment')
+    await expectClean(page, 'enrollment')
     await page.getByRole('button', { name: 'Add passkey' }).click()
     await expectClean(page, 'name')
     await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()

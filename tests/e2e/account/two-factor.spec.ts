@@ -223,7 +223,7 @@ test('removes the second factor of someone who lost it, unless they cancel the r
 })
 
 for (const { colorScheme, width } of looks) {
-  test(`passes axe in the second step, the dialogs and the enrolment: ${colorScheme}, ${width} wide`, { tag: '@slow' }, async ({
+  test(`passes axe in the second step, the dialogs and the enrollment: ${colorScheme}, ${width} wide`, { tag: '@slow' }, async ({
     page,
     baseURL,
     serverClock,
@@ -234,7 +234,7 @@ for (const { colorScheme, width } of looks) {
     const app = new AuthenticatorApp(serverClock)
     await openAsAdmin(page, '/account')
     await expect(page.getByRole('button', { name: 'Set up an app' })).toBeVisible()
-    await expectClean(page, 'enrolment')
+    await expectClean(page, 'enrollment')
     app.wait(16 * 60_000)
     await page.getByRole('button', { name: 'Set up an app' }).click()
     await expect(page.getByLabel('Password', { exact: true })).toBeFocused()

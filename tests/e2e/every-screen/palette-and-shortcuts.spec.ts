@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addSharedLink, openSharedLink, phoneViewport } from '../access/access-steps.ts'
 import { expectClean, looks } from '../expect-clean.ts'
-import { chooseAction, openPage, tile } from '../files/directory-steps.ts'
+import { chooseAction, opener, openPage } from '../files/directory-steps.ts'
 import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, signInInNewContext, test } from '../fixtures.ts'
 
 const peine = { name: 'Petra Peine', email: 'petra@brandt.example', password: 'another long password' }
@@ -17,13 +17,13 @@ test('finds pages, data and actions in the command palette with the keyboard, an
 }) => {
   const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', { files: { 'ground floor.txt': 'a', 'roof.txt': 'b' } })
   await openPage(page, '/directories')
-  await tile(page, 'Plans').focus()
+  await opener(page, 'Plans').focus()
   await page.keyboard.press('Control+k')
   await expect(paletteInput(page)).toBeFocused()
   await expect(palette(page).getByRole('group').first()).toHaveAccessibleName('Actions')
   await page.keyboard.press('Escape')
   await expect(palette(page)).toBeHidden()
-  await expect(tile(page, 'Plans')).toBeFocused()
+  await expect(opener(page, 'Plans')).toBeFocused()
 
   // Find a file in its directory.
   await page.keyboard.press('Control+k')
@@ -32,18 +32,18 @@ test('finds pages, data and actions in the command palette with the keyboard, an
   await expect(paletteOption(page, /^ground floor\.txt/)).toContainText('Plans · Neptune')
   await expect(paletteInput(page)).toHaveAttribute('aria-activedescendant', /.+/)
   await page.keyboard.press('Enter')
-  await expect(tile(page, 'ground floor.txt')).toBeFocused()
+  await expect(opener(page, 'ground floor.txt')).toBeFocused()
   await expect(page.getByRole('region', { name: 'Selection' })).toContainText('1 selected')
-  await expect(tile(page, 'roof.txt')).toBeVisible()
+  await expect(opener(page, 'roof.txt')).toBeVisible()
   await expect(page).toHaveURL(`/directories/${link.directory}`)
 
   // A list that is filtered by the exact name of the file still shows the file after it is renamed.
   await page.getByLabel('Search this directory').fill('ground floor.txt')
-  await expect(tile(page, 'roof.txt')).toBeHidden()
+  await expect(opener(page, 'roof.txt')).toBeHidden()
   await chooseAction(page, 'ground floor.txt', 'Rename')
   await page.getByRole('dialog').getByLabel('Name').fill('cellar.txt')
   await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
-  await expect(tile(page, 'cellar.txt')).toBeVisible()
+  await expect(opener(page, 'cellar.txt')).toBeVisible()
   await expect(page.getByLabel('Search this directory')).toHaveValue('cellar.txt')
 
   // Find a link by its key. New input discards the results of the previous search.
@@ -178,8 +178,8 @@ test('supports single-key shortcuts unless turned off, and restores a list’s s
   await expect(page).toHaveURL(/search=plans$/)
 
   // Load all pages of the list, then return to the same scroll position.
-  const chosen = tile(page, 'Plans 54')
-  await expect(tile(page, 'Plans 00')).toBeVisible()
+  const chosen = opener(page, 'Plans 54')
+  await expect(opener(page, 'Plans 00')).toBeVisible()
   await expect(async () => {
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight)) // the search results may load after the first attempt
     await expect(chosen).toBeAttached({ timeout: 20_000 })
@@ -218,18 +218,18 @@ test.describe('with a mouse and a touch screen', () => {
     const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', { files: { 'roof.txt': 'b' } })
     await addDirectory(baseURL, 'Offers')
     await openPage(page, '/directories')
-    await tile(page, 'Plans').click({ button: 'right', position: { x: 20, y: 5 } })
+    await opener(page, 'Plans').click({ button: 'right', position: { x: 20, y: 5 } })
     const items = ['Open', 'Download all (ZIP)', 'Share', 'RenameF2', 'Details', 'Activity', 'DeleteDel']
     await expect(actionsMenu(page, 'Plans').getByRole('menuitem')).toHaveText(items)
-    await tile(page, 'Offers').click({ button: 'right' })
+    await opener(page, 'Offers').click({ button: 'right' })
     await expect(actionsMenu(page, 'Plans')).toHaveCount(0)
     await page.keyboard.press('Escape')
-    await expect(tile(page, 'Offers')).toBeFocused()
+    await expect(opener(page, 'Offers')).toBeFocused()
     for (const key of ['Shift+F10', 'ContextMenu']) {
       await page.keyboard.press(key)
       await expect(actionsMenu(page, 'Offers').getByRole('menuitem').first()).toBeFocused()
       await page.keyboard.press('Escape')
-      await expect(tile(page, 'Offers')).toBeFocused()
+      await expect(opener(page, 'Offers')).toBeFocused()
     }
     const isNotPrevented = await page.evaluate(() => {
       const event = new MouseEvent('contextmenu', { bubbles: true, cancelable: true, shiftKey: true })
@@ -267,7 +267,7 @@ test.describe('with a mouse and a touch screen', () => {
 
 /** Touches the tile until its menu opens, then releases. */
 async function longPress(page: Page, name: string) {
-  const box = await tile(page, name).boundingBox()
+  const box = await opener(page, name).boundingBox()
   const devtools = await page.context().newCDPSession(page)
   const point = { x: (box?.x ?? 0) + 10, y: (box?.y ?? 0) + 10 }
   await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] })

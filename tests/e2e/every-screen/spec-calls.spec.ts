@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { extname, join, relative } from 'node:path'
 import type { Page } from '@playwright/test'
 import { addSharedLink, openSharedLink } from '../access/access-steps.ts'
-import { tile } from '../files/directory-steps.ts'
+import { opener } from '../files/directory-steps.ts'
 import { addCompanyWithUser, addDirectory, test as base, expect, kim, openAsAdmin, signIn } from '../fixtures.ts'
 
 // Covers the statements of docs/spec.md about the web's API calls that no other test covers.
@@ -124,7 +124,7 @@ test('saves a download with the name from its header and the type mapped from it
   })
   await openAsAdmin(page, `/directories/${id}`)
   const expectSavedAs = async (name: string, type: string) => {
-    await tile(page, name).click()
+    await opener(page, name).click()
     await expect(page).toHaveTitle(`${name} ${type}`)
   }
   await expectSavedAs('a.json', 'application/json')
@@ -138,7 +138,7 @@ test('saves a download with the name from its header and the type mapped from it
     const headers = { ...response.headers(), 'content-type': 'image/jpg', 'content-filename': 'f%C3%BCnf.jpg' }
     await route.fulfill({ response, headers })
   })
-  await tile(page, 'e.txt').click()
+  await opener(page, 'e.txt').click()
   await expect(page).toHaveTitle('fünf.jpg image/jpeg')
 })
 

@@ -1,6 +1,6 @@
 import { expectClean, extraLooks } from '../expect-clean.ts'
 import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, signInInNewContext, test } from '../fixtures.ts'
-import { chooseAction, openPage, rows, tile, tiles } from './directory-steps.ts'
+import { chooseAction, opener, openPage, rows, tiles } from './directory-steps.ts'
 
 test('creates a directory, shows it as a tile and opens it', async ({ page }) => {
   await openPage(page, '/directories')
@@ -24,7 +24,7 @@ test('creates a directory, shows it as a tile and opens it', async ({ page }) =>
   await expect(dialog).toBeHidden()
   await expect(page.getByText('Created “Plans”.')).toBeVisible()
   await expect(tiles(page, 'Directories')).toHaveText([/Plans.*Neptune.*No files/])
-  await tile(page, 'Plans').click()
+  await opener(page, 'Plans').click()
   await expect(page).toHaveURL(/\/directories\/.+/)
   await expect(page.getByRole('heading', { level: 1, name: 'Plans' })).toBeVisible()
   await expect(page).toHaveTitle('Plans · Neptune')
@@ -171,7 +171,7 @@ test('shows names that look like code as plain text everywhere', { tag: '@slow' 
     const { id } = await addDirectory(baseURL, name, { [`${name}.txt`]: 'x', [`deleted ${name}`]: 'y' }, company)
     await page.goto(`/directories/${id}`)
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
-    await expect(tile(page, `${name}.txt`)).toBeVisible()
+    await expect(opener(page, `${name}.txt`)).toBeVisible()
     await chooseAction(page, `${name}.txt`, 'Rename')
     await expect(page.getByRole('dialog').getByLabel('Name')).toHaveValue(`${name}.txt`)
     await page.keyboard.press('Escape')
@@ -183,7 +183,7 @@ test('shows names that look like code as plain text everywhere', { tag: '@slow' 
       await expect(row.first()).toContainText(path === '/trash' ? `deleted ${name}` : `${name}.txt`)
     }
     await page.goto('/directories')
-    await expect(tile(page, name)).toBeVisible()
+    await expect(opener(page, name)).toBeVisible()
   }
   expect(executedCode).toEqual([])
   await expect(page.locator('img[src=x]')).toHaveCount(0)

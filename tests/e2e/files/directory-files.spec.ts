@@ -1,22 +1,23 @@
 import { readFileSync } from 'node:fs'
 import type { Locator } from '@playwright/test'
 import { addDirectory, asAdmin, expect, test } from '../fixtures.ts'
-import { chooseAction, openPage, rows, tile, tiles } from './directory-steps.ts'
+import { chooseAction, opener, openPage, rows, tiles } from './directory-steps.ts'
 
 const names = ['Übersicht 😀 (final).txt', 'Offer “100 %”; v=2.pdf', '契約書.json', 'no ending']
 
-test('downloads a file on a click, with its own name and identical bytes', async ({ page, baseURL }) => {
+test('downloads a file on a click on its row or tile, with its own name and identical bytes', async ({ page, baseURL }) => {
   const files = Object.fromEntries(names.map((name) => [name, Buffer.from(`bytes of ${name}\0\u00ff`)]))
   const { id } = await addDirectory(baseURL, 'Plans', files)
   await openPage(page, `/directories/${id}`)
   await expect(rows(page)).toHaveCount(names.length)
-  for (const name of names) {
+  for (const [i, name] of names.entries()) {
+    if (i === names.length / 2) await page.getByRole('button', { name: 'Tiles' }).click()
     const calls: string[] = []
     const record = (request: { method: () => string; url: () => string }) =>
       calls.push(`${request.method()} ${new URL(request.url()).pathname.replace(/[\w-]{22}.*/, '…')}`)
     page.on('request', record)
     const started = page.waitForEvent('download')
-    await tile(page, name).click()
+    await opener(page, name).click()
     const download = await started
     page.off('request', record)
     const fileCalls = calls.filter((call) => call.includes('/v1/file/'))
@@ -33,7 +34,7 @@ test('downloads once on a double-click', async ({ page, baseURL }) => {
   let tickets = 0
   page.on('request', (request) => request.url().endsWith('/ticket') && tickets++)
   const started = page.waitForEvent('download')
-  await tile(page, 'Offer.pdf').dblclick()
+  await opener(page, 'Offer.pdf').dblclick()
   await started
   expect(tickets).toBe(1)
 })
@@ -77,7 +78,7 @@ test('reports a file that no longer exists and removes it from the list', { tag:
   await openPage(page, `/directories/${id}`)
   await expect(rows(page)).toHaveCount(2)
   await asAdmin(baseURL)('DELETE', `/v1/file/${ids['Offer.pdf']}`)
-  await tile(page, 'Offer.pdf').click()
+  await opener(page, 'Offer.pdf').click()
   await expect(page.getByText('“Offer.pdf” no longer exists.')).toBeVisible()
   await expect(rows(page)).toHaveText([/Other\.pdf/])
 })
@@ -88,9 +89,9 @@ test('reaches a row, opens its menu and renames the file with the keyboard', { t
   await expect(rows(page)).toHaveCount(3)
   await page.getByRole('checkbox', { name: 'Select a.txt' }).focus()
   await page.keyboard.press('Tab')
-  await expect(tile(page, 'a.txt')).toBeFocused()
+  await expect(opener(page, 'a.txt')).toBeFocused()
   await page.keyboard.press('ArrowDown')
-  await expect(tile(page, 'b.txt')).toBeFocused()
+  await expect(opener(page, 'b.txt')).toBeFocused()
   await page.keyboard.press('Tab')
   const menu = page.getByRole('button', { name: 'Actions for b.txt' })
   await expect(menu).toBeFocused()
@@ -141,7 +142,7 @@ test('restores a deleted file, and a directory with its files, on Undo', async (
   await chooseAction(page, 'a.txt', 'Delete')
   await expect(page.getByText('Deleted “a.txt”.')).toBeVisible()
   await expect(rows(page)).toHaveText([/b\.txt/])
-  await expect(tile(page, 'b.txt')).toBeFocused()
+  await expect(opener(page, 'b.txt')).toBeFocused()
   await expect(page.getByText('1 file · 1 B')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('Restored “a.txt”.')).toBeVisible()

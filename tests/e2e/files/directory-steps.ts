@@ -7,7 +7,7 @@ export const tiles = (page: Page, list: string) => page.getByRole('list', { name
 export const rows = (page: Page) => page.getByRole('table', { name: 'Files' }).locator('[data-row]')
 
 /** Returns the button or link that opens the tile or row. */
-export const tile = (page: Page, name: string) =>
+export const opener = (page: Page, name: string) =>
   page
     .locator('[data-opener]')
     .and(page.getByRole('button', { name, exact: true }).or(page.getByRole('link', { name, exact: true })))

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectClean } from '../expect-clean.ts'
 import { addDirectory, asAdmin, expect, test } from '../fixtures.ts'
-import { chooseAction, openPage, rows, tile } from './directory-steps.ts'
+import { chooseAction, opener, openPage, rows } from './directory-steps.ts'
 
 /** Creates folders by their paths, such as `Receipts/January`. Returns their ids by path. */
 async function addFolders(baseURL: string | undefined, directory: string, paths: readonly string[]) {
@@ -63,8 +63,8 @@ test('opens folders, goes back through the breadcrumb, and finds files at every 
   form.set('file', new Blob(['flight']), 'file')
   await asAdmin(baseURL)('PUT', `/v1/file/${folders['Receipts/January']}/flight.txt`, form)
   await openPage(page, `/directories/${id}`)
-  await tile(page, folder('Receipts')).click()
-  await tile(page, folder('January')).click()
+  await opener(page, folder('Receipts')).click()
+  await opener(page, folder('January')).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('January')
   await expect(rows(page)).toHaveText([/flight\.txt/])
   const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link')
@@ -91,9 +91,9 @@ test('selects rows with the mouse and the keyboard, and deletes files and folder
   const row = (name: string) => rows(page).filter({ hasText: name })
   await row('b.txt').getByRole('cell', { name: '1 B', exact: true }).click()
   await expect(bar(page)).toContainText('1 selected')
-  await tile(page, 'd.txt').click({ modifiers: ['Shift'] })
+  await opener(page, 'd.txt').click({ modifiers: ['Shift'] })
   await expect(bar(page)).toContainText('3 selected')
-  await tile(page, 'c.txt').click({ modifiers: ['Control'] })
+  await opener(page, 'c.txt').click({ modifiers: ['Control'] })
   await expect(bar(page)).toContainText('2 selected')
   await expectClean(page, 'selected rows')
   await page.keyboard.press('Escape')
@@ -103,9 +103,9 @@ test('selects rows with the mouse and the keyboard, and deletes files and folder
   await expect(bar(page).getByRole('button', { name: 'Share' })).toHaveAccessibleDescription(/select one folder, or files/)
   await page.keyboard.press('Escape')
 
-  await tile(page, folder('Offers')).focus()
+  await opener(page, folder('Offers')).focus()
   await page.keyboard.press('b')
-  await expect(tile(page, 'b.txt')).toBeFocused()
+  await expect(opener(page, 'b.txt')).toBeFocused()
   await page.keyboard.press('Home')
   await page.keyboard.press('Shift+ArrowDown')
   await expect(bar(page)).toContainText('2 selected')
@@ -124,7 +124,7 @@ test('moves a file by dragging it onto a folder, and back onto the breadcrumb', 
   await row('a.txt').dragTo(row('Offers'))
   await expect(page.getByText('Moved “a.txt” to “Offers”.')).toBeVisible()
   await expect(rows(page)).toHaveText([/Offers/, /b\.txt/])
-  await tile(page, folder('Offers')).click()
+  await opener(page, folder('Offers')).click()
   await row('a.txt').dragTo(page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Plans' }))
   await expect(page.getByText('Moved “a.txt” to “Plans”.')).toBeVisible()
   await expect(page.getByText('No files in this directory yet.')).toBeVisible()
@@ -164,14 +164,14 @@ test('remembers the view, and selects and opens tiles', { tag: '@slow' }, async 
   await expect(page.getByRole('button', { name: 'Tiles' })).toHaveAttribute('aria-pressed', 'true')
   const files = page.getByRole('list', { name: 'Files' }).getByRole('listitem')
   await expect(files).toHaveText([/a\.txt/, /b\.pdf/])
-  await tile(page, 'b.pdf').click({ modifiers: ['Control'] })
-  await tile(page, 'Offers').click({ modifiers: ['Control'] })
+  await opener(page, 'b.pdf').click({ modifiers: ['Control'] })
+  await opener(page, 'Offers').click({ modifiers: ['Control'] })
   await expect(bar(page)).toContainText('2 selected')
   await expectClean(page, 'selected tiles')
   await page.keyboard.press('Escape')
-  await tile(page, 'Offers').focus()
+  await opener(page, 'Offers').focus()
   await page.keyboard.press('ArrowDown')
-  await expect(tile(page, 'a.txt')).toBeFocused()
+  await expect(opener(page, 'a.txt')).toBeFocused()
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Offers')

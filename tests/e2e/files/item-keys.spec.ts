@@ -1,29 +1,29 @@
 import { expectClean } from '../expect-clean.ts'
 import { addDirectory, asAdmin, expect, test } from '../fixtures.ts'
-import { chooseAction, openPage, rows, tile } from './directory-steps.ts'
+import { chooseAction, opener, openPage, rows } from './directory-steps.ts'
 
 test('opens the rename dialog, deletes files and undoes deletions with the keyboard', async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' })
   await openPage(page, `/directories/${id}`)
-  await tile(page, 'a.txt').press('F2')
+  await opener(page, 'a.txt').press('F2')
   const rename = page.getByRole('dialog', { name: 'Rename' })
   await expect(rename.getByRole('textbox')).toHaveValue('a.txt')
   await page.keyboard.press('Escape')
   await expect(rename).toBeHidden()
 
-  await tile(page, 'a.txt').press('Delete')
+  await opener(page, 'a.txt').press('Delete')
   await expect(rows(page)).toHaveText([/b\.txt/, /c\.txt/])
   await page.keyboard.press('Control+z')
   await expect(rows(page)).toHaveText([/a\.txt/, /b\.txt/, /c\.txt/])
 
   // With a selection, Delete deletes it, and not the focused row.
-  await tile(page, 'b.txt').press('Control+Space')
-  await tile(page, 'c.txt').press('Control+Space')
-  await tile(page, 'a.txt').press('Delete')
+  await opener(page, 'b.txt').press('Control+Space')
+  await opener(page, 'c.txt').press('Control+Space')
+  await opener(page, 'a.txt').press('Delete')
   await expect(rows(page)).toHaveText([/a\.txt/])
   await page.getByLabel('Search this directory').press('Control+z')
   await expect(rows(page)).toHaveText([/a\.txt/])
-  await tile(page, 'a.txt').press('Control+z')
+  await opener(page, 'a.txt').press('Control+z')
   await expect(rows(page)).toHaveText([/a\.txt/, /b\.txt/, /c\.txt/])
 
   await page.getByLabel('Search this directory').fill('b')
@@ -38,9 +38,9 @@ test('moves and copies files with cut, copy and paste', async ({ page, baseURL }
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'a', 'b.txt': 'b' })
   await asAdmin(baseURL)('POST', `/v1/directory/${id}/folders`, { paths: [['Offers']] })
   await openPage(page, `/directories/${id}`)
-  await tile(page, 'a.txt').press('Control+x')
+  await opener(page, 'a.txt').press('Control+x')
   await expect(page.getByText('Open a directory and press Ctrl+V to move “a.txt” there.')).toBeVisible()
-  await tile(page, 'Offers, folder').click()
+  await opener(page, 'Offers, folder').click()
   await expect(page.getByText('No files in this directory yet.')).toBeVisible()
   await page.keyboard.press('Control+v')
   await expect(rows(page)).toHaveText([/a\.txt/])
@@ -50,11 +50,11 @@ test('moves and copies files with cut, copy and paste', async ({ page, baseURL }
   await page.getByRole('link', { name: 'Plans' }).click()
   await expect(rows(page)).toHaveText([/Offers/, /a\.txt/, /b\.txt/])
 
-  await tile(page, 'a.txt').press('Control+a')
+  await opener(page, 'a.txt').press('Control+a')
   await page.keyboard.press('Control+c')
   await expect(page.getByText('Open a directory and press Ctrl+V to copy 3 items there.')).toBeVisible()
   await page.keyboard.press('Escape')
-  await tile(page, 'b.txt').press('Control+c')
+  await opener(page, 'b.txt').press('Control+c')
   await expect(page.getByText('to copy “b.txt” there.')).toBeVisible()
   await page.keyboard.press('Control+v')
   await expect(rows(page)).toHaveText([/Offers/, /a\.txt/, /b \(1\)\.txt/, /b\.txt/])

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { addSharedLink, openSharedLink, phoneViewport, resetLink } from '../access/access-steps.ts'
 import { expectClean } from '../expect-clean.ts'
 import { addDirectory, asAdmin, expect, test } from '../fixtures.ts'
-import { chooseAction, openPage, tile } from './directory-steps.ts'
+import { chooseAction, opener, openPage } from './directory-steps.ts'
 import { makePdf } from './make-pdf.ts'
 
 const onePixelPng = Buffer.from(
@@ -81,11 +81,11 @@ test('browses previews from the menu and with the keyboard, without downloading 
   await pressKey(page, 'Escape')
   await expect(viewer(page)).toHaveCount(0)
 
-  await tile(page, 'b.txt').focus()
+  await opener(page, 'b.txt').focus()
   await pressKey(page, 'Space')
   await expect(viewer(page).getByText('2 of 5').last()).toBeVisible()
   await pressKey(page, 'Escape')
-  await expect(tile(page, 'b.txt')).toBeFocused()
+  await expect(opener(page, 'b.txt')).toBeFocused()
 })
 
 test('lets a recipient preview a PDF and a long text on a phone until the link is reset', { tag: '@slow' }, async ({
@@ -121,7 +121,7 @@ test('never runs a script from a file, neither in the viewer nor at the file’s
   })
   page.on('request', (request) => request.url().includes('?ran') && ran.push(request.url()))
   await openPage(page, `/directories/${id}`)
-  await tile(page, 'a.gif').focus()
+  await opener(page, 'a.gif').focus()
   await pressKey(page, 'Space')
   for (const [index] of names.entries()) {
     await expect(

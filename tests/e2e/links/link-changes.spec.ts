@@ -1,6 +1,6 @@
 import { readEmails } from '../../support/read-emails.ts'
-import { addDirectory, expect, test } from '../fixtures.ts'
-import { addLink, isCodeAccepted, linkNames, openLinks, tableRow, verifyCode } from './link-steps.ts'
+import { addDirectory, expect, tableRow, test } from '../fixtures.ts'
+import { addLink, isCodeAccepted, linkNames, openLinks, verifyCode } from './link-steps.ts'
 
 test('shows the new code on reset, and accepts only that code afterwards', async ({ page, baseURL }) => {
   const link = await addLink(baseURL, await addDirectory(baseURL, 'Plans'))

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, test } from '../fixtures.ts'
+import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, tableRow, test } from '../fixtures.ts'
 import { disableTimers } from '../timers.ts'
-import { addLink, dayMs, isCodeAccepted, linkNames, openLinks, tableRow } from './link-steps.ts'
+import { addLink, dayMs, isCodeAccepted, linkNames, openLinks } from './link-steps.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 

@@ -1,6 +1,6 @@
-import { asAdmin, expect, test } from '../fixtures.ts'
+import { asAdmin, expect, tableRow, test } from '../fixtures.ts'
 import { openDirectory, prepareFileChooser, textFile, tray, upload } from '../uploads/upload-steps.ts'
-import { addFileLink, openLinks, tableRow } from './link-steps.ts'
+import { addFileLink, openLinks } from './link-steps.ts'
 
 test.beforeEach(({ page }) => prepareFileChooser(page))
 

@@ -6,8 +6,6 @@ import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin } f
 
 export const dayMs = 24 * 60 * 60_000
 
-export const tableRow = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
-
 export const linkNames = (page: Page) => page.getByRole('table', { name: 'Links' }).locator('td:has([data-opener])')
 
 export async function openLinks(page: Page) {

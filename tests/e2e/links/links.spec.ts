@@ -1,8 +1,8 @@
 import type { LinkRow } from '@neptune/contract'
 import { readEmails } from '../../support/read-emails.ts'
 import { expectClean, extraLooks } from '../expect-clean.ts'
-import { addDirectory, admin, asAdmin, expect, openAsAdmin, test } from '../fixtures.ts'
-import { addLink, addLinkInEachState, askOwner, isCodeAccepted, linkNames, openLinks, tableRow } from './link-steps.ts'
+import { addDirectory, admin, asAdmin, expect, openAsAdmin, tableRow, test } from '../fixtures.ts'
+import { addLink, addLinkInEachState, askOwner, isCodeAccepted, linkNames, openLinks } from './link-steps.ts'
 
 test.use({ hasServerClock: true })
 

@@ -10,9 +10,19 @@ import {
   submitCode,
 } from '../access/access-steps.ts'
 import { asBearer } from '../calls.ts'
-import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, signInInNewContext, test } from '../fixtures.ts'
+import {
+  addCompanyWithUser,
+  addDirectory,
+  asAdmin,
+  expect,
+  kim,
+  openAsAdmin,
+  signInInNewContext,
+  tableRow,
+  test,
+} from '../fixtures.ts'
 import { lee } from '../people/user-steps.ts'
-import { addFileLink, linkNames, tableRow } from './link-steps.ts'
+import { addFileLink, linkNames } from './link-steps.ts'
 
 const unavailableMessage = 'This link isn’t available right now. Try again later, or ask the person who sent it to you.'
 const wrongCodeMessage = 'That code doesn’t match. Check it, or ask the sender for a new one.'

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectClean } from '../expect-clean.ts'
-import { addCompanyWithUser, asAdmin, expect, kim, signInInNewContext, test } from '../fixtures.ts'
-import { addKimAndLee, fillUserForm, openUsers, tableRow } from './user-steps.ts'
+import { addCompanyWithUser, asAdmin, expect, kim, signInInNewContext, tableRow, test } from '../fixtures.ts'
+import { addKimAndLee, fillUserForm, openUsers } from './user-steps.ts'
 
 const dialogOf = (page: Page) => page.getByRole('dialog')
 const accessButton = (page: Page) => dialogOf(page).getByRole('button', { name: 'Access', exact: true })

@@ -2,8 +2,8 @@ import type { Browser, Page } from '@playwright/test'
 import { parseEmail, readEmailTo } from '../../support/read-emails.ts'
 import { startSmtp } from '../../support/services/start-smtp.ts'
 import { expectClean, extraLooks } from '../expect-clean.ts'
-import { asAdmin, expect, kim, openAsAdmin, signIn, test } from '../fixtures.ts'
-import { openUsers, tableRow } from './user-steps.ts'
+import { asAdmin, expect, kim, openAsAdmin, signIn, tableRow, test } from '../fixtures.ts'
+import { openUsers } from './user-steps.ts'
 
 const ada = { name: 'Ada Lovelace', email: 'ada@acme.example', password: 'analytical engine no 1' }
 const dayMs = 24 * 60 * 60_000

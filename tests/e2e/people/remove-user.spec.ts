@@ -1,8 +1,18 @@
 import { asBearer } from '../calls.ts'
 import { chooseAction } from '../files/directory-steps.ts'
-import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, signInInNewContext, test } from '../fixtures.ts'
+import {
+  addCompanyWithUser,
+  addDirectory,
+  asAdmin,
+  expect,
+  kim,
+  openAsAdmin,
+  signInInNewContext,
+  tableRow,
+  test,
+} from '../fixtures.ts'
 import { addLink, linkNames, verifyCode } from '../links/link-steps.ts'
-import { lee, tableRow } from './user-steps.ts'
+import { lee } from './user-steps.ts'
 
 const mia = { name: 'Mia Moss', email: 'mia@globex.example', password: 'another long password' }
 

@@ -1,5 +1,5 @@
-import { expect, kim, signIn, signInInNewContext, test } from '../fixtures.ts'
-import { addKimAndLee, lee, openUsers, tableRow } from './user-steps.ts'
+import { expect, kim, signIn, signInInNewContext, tableRow, test } from '../fixtures.ts'
+import { addKimAndLee, lee, openUsers } from './user-steps.ts'
 
 test('changes a user’s role and ends that user’s sessions', { tag: '@slow' }, async ({ page, browser, baseURL }) => {
   await addKimAndLee(baseURL)

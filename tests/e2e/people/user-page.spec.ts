@@ -10,10 +10,11 @@ import {
   openAsAdmin,
   signIn,
   signInInNewContext,
+  tableRow,
   test,
 } from '../fixtures.ts'
 import { addLink } from '../links/link-steps.ts'
-import { addKimAndLee, lee, openUsers, tableRow, userNames } from './user-steps.ts'
+import { addKimAndLee, lee, openUsers, userNames } from './user-steps.ts'
 
 /** Signs Kim in with the API, and creates a link as her. Returns a function that calls the API as Kim. */
 async function addKimWithLink(baseURL: string | undefined) {

@@ -3,8 +3,6 @@ import { addCompanyWithUser, expect, kim, openAsAdmin } from '../fixtures.ts'
 
 export const lee = { name: 'Lee Park', email: 'lee@initech.example', password: 'one more long password' }
 
-export const tableRow = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
-
 export const userNames = (page: Page) => page.getByRole('table', { name: 'Users' }).locator('tbody tr:has(button) td:first-child')
 
 export async function openUsers(page: Page) {

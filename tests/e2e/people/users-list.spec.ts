@@ -1,5 +1,5 @@
-import { expect, test } from '../fixtures.ts'
-import { addKimAndLee, openUsers, tableRow, userNames } from './user-steps.ts'
+import { expect, tableRow, test } from '../fixtures.ts'
+import { addKimAndLee, openUsers, userNames } from './user-steps.ts'
 
 test('keeps search, company and sort order in the URL across reload and Back', { tag: '@slow' }, async ({ page, baseURL }) => {
   await addKimAndLee(baseURL)

@@ -1,7 +1,7 @@
 import { screens } from '@neptune/contract'
 import { expectClean, extraLooks } from '../expect-clean.ts'
-import { addCompanyWithUser, admin, asAdmin, expect, kim, signInInNewContext, test } from '../fixtures.ts'
-import { addKimAndLee, createCompany, fillUserForm, lee, openUsers, tableRow, userNames } from './user-steps.ts'
+import { addCompanyWithUser, admin, asAdmin, expect, kim, signInInNewContext, tableRow, test } from '../fixtures.ts'
+import { addKimAndLee, createCompany, fillUserForm, lee, openUsers, userNames } from './user-steps.ts'
 
 test('lets an admin create a company with a user, who sees only that company’s data on every screen', { tag: '@slow' }, async ({
   page,

@@ -1,8 +1,8 @@
 import { pretendMailServer } from '../../support/pretend-mail-server.ts'
 import { readEmailTo } from '../../support/read-emails.ts'
 import { requestSentMessage } from '../access/access-steps.ts'
-import { addDirectory, admin, asAdmin, expect, kim } from '../fixtures.ts'
-import { addLink, askOwner, tableRow } from '../links/link-steps.ts'
+import { addDirectory, admin, asAdmin, expect, kim, tableRow } from '../fixtures.ts'
+import { addLink, askOwner } from '../links/link-steps.ts'
 import { chooseFiles, readHashes, textFile } from '../uploads/upload-steps.ts'
 import { type Confirmations, dialogButton, type PressContext, press } from './press-repeatedly.ts'
 

@@ -1,8 +1,8 @@
 import { readEmails } from '../../support/read-emails.ts'
 import { asBearer } from '../calls.ts'
 import { chooseAction } from '../files/directory-steps.ts'
-import { addCompanyWithUser, addDirectory, asAdmin, expect, kim } from '../fixtures.ts'
-import { addLink, askOwner, isCodeAccepted, tableRow } from '../links/link-steps.ts'
+import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, tableRow } from '../fixtures.ts'
+import { addLink, askOwner, isCodeAccepted } from '../links/link-steps.ts'
 import { lee } from '../people/user-steps.ts'
 import { startUpload } from '../uploads/unfinished-upload-steps.ts'
 import {

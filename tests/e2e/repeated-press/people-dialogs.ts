@@ -1,7 +1,6 @@
 import { addAppOf, noClock } from '../account/factor-steps.ts'
 import { chooseAction } from '../files/directory-steps.ts'
-import { expect, kim } from '../fixtures.ts'
-import { tableRow } from '../links/link-steps.ts'
+import { expect, kim, tableRow } from '../fixtures.ts'
 import { fillUserForm, lee } from '../people/user-steps.ts'
 import {
   type Confirmations,

@@ -14,11 +14,7 @@ const selectedCount = 5_000
  */
 export const benchUsers = {
   own: { email: 'own@acme.example', access: 'own', selected: 'false' },
-  /** Few companies, so that lists read them company by company. */
-  few: { email: 'few@acme.example', access: 'selected', selected: `i % ${companyCount / 200} = 3 and i > ${companyCount / 200}` },
   selected: { email: 'selected@acme.example', access: 'selected', selected: `i % ${companyCount / selectedCount} = 7` },
-  /** As many as `selected`, but created one after the other. */
-  adjacent: { email: 'adjacent@acme.example', access: 'selected', selected: `i >= ${companyCount - selectedCount}` },
   all: { email: 'all@acme.example', access: 'all', selected: 'false' },
   two: { email: 'two@acme.example', access: 'selected', selected: `i = ${companyCount / 2}` },
 } as const

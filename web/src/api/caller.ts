@@ -1,7 +1,7 @@
 import { createContext, use } from 'react'
 import type { ApiError } from './api-error.ts'
 import { requestConfirmation } from './confirmation.ts'
-import { endSession, getSession, requireEnrolment } from './session-store.ts'
+import { endSession, getSession, requireEnrollment } from './session-store.ts'
 
 /** Provides the token of a call: from the session for staff, from the access code for a recipient. */
 export interface Caller {
@@ -21,7 +21,7 @@ export const staffCaller: Caller = {
     return session.kind === 'signed-in' ? session.token : undefined
   },
   onUnauthorized: (token) => endSession('expired', token),
-  onFactorRequired: requireEnrolment,
+  onFactorRequired: requireEnrollment,
   confirm: requestConfirmation,
 }
 

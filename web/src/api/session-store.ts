@@ -7,8 +7,8 @@ export type EndReason = 'expired' | 'signed-out' | 'unconfirmed'
 export type SessionState =
   | { kind: 'unknown' }
   | { kind: 'signed-out'; reason?: EndReason }
-  /** `mustEnrol`: the server rejects everything until the user has set up a second factor. */
-  | { kind: 'signed-in'; token: string; expiresAt: string; info: Session['info']; mustEnrol?: boolean }
+  /** `mustEnroll`: the server rejects everything until the user has set up a second factor. */
+  | { kind: 'signed-in'; token: string; expiresAt: string; info: Session['info']; mustEnroll?: boolean }
 
 /** Session storage holds the session under two keys. Only this file accesses them. */
 const storageKeys = { token: 'neptune.token', info: 'neptune.info' }
@@ -47,13 +47,13 @@ export function updateInfo(info: Session['info'], token: string): void {
 }
 
 /** Shows the page to set up a second factor. Ignores a late response for a previous session. */
-export function requireEnrolment(token: string): void {
-  if (state.kind === 'signed-in' && state.token === token && !state.mustEnrol) setState({ ...state, mustEnrol: true })
+export function requireEnrollment(token: string): void {
+  if (state.kind === 'signed-in' && state.token === token && !state.mustEnroll) setState({ ...state, mustEnroll: true })
 }
 
 /** Shows the staff area again, after the user has set up a second factor or no longer needs one. */
-export function finishEnrolment(): void {
-  if (state.kind === 'signed-in') setState({ ...state, mustEnrol: false })
+export function finishEnrollment(): void {
+  if (state.kind === 'signed-in') setState({ ...state, mustEnroll: false })
 }
 
 /** Ends the session. With a token, only if it is the current one, so that a late 401 does not end a newer session. */

@@ -5,7 +5,7 @@ import { FileIcon, FolderIcon, LinkIcon, PeopleIcon, PersonIcon, SearchIcon } fr
 import { Palette } from '../components/menu/palette.tsx'
 import type { PaletteGroup, PaletteOption } from '../components/menu/palette-list.tsx'
 import { hasAllWords, rankMatch } from '../features/finder/match.ts'
-import { getRecentPlaces, rememberPlace } from '../features/finder/recent-places.ts'
+import { getRecentHits, rememberHit } from '../features/finder/recent-hits.ts'
 import { type Hit, type HitKind, maxHits, useSearchResults } from '../features/finder/search-queries.ts'
 import { type Text, t } from '../i18n/t.ts'
 import { revealRowAfterNavigation } from '../lib/page/scroll-position.ts'
@@ -54,7 +54,7 @@ export function FindDialog({ pages, menu, onClose }: FindDialogProps) {
   const isWaiting = typed !== '' && (isBusy || search !== typed)
   const groups = typed
     ? [...filterCommands(commands, typed), ...groupByKind(hits, toOption, showAll)]
-    : [{ label: t('Recent'), options: getRecentPlaces().map(toOption) }, ...commands]
+    : [{ label: t('Recent'), options: getRecentHits().map(toOption) }, ...commands]
   const isEmpty = groups.every(({ options }) => options.length === 0)
   return (
     <Palette
@@ -106,7 +106,7 @@ function useHitOptions() {
     detail: hit.detail,
     icon: icons[hit.kind],
     onSelect: () => {
-      rememberPlace(hit)
+      rememberHit(hit)
       if (hit.kind === 'link') revealRowAfterNavigation(hit.id)
       void navigate(hit.to)
     },

@@ -3,7 +3,7 @@ import type { CompanyScope } from '../../lib/actor.ts'
 import { type Db, isSqlite } from '../database.ts'
 import type { Schema } from '../schema.ts'
 import type { Rows } from './page-order.ts'
-import { prepared } from './prepared-query.ts'
+import { prepareQuery } from './prepared-query.ts'
 
 /**
  * Limits rows to the companies that the caller may see. `column` has the id of the row's company. Looks up the company of each row, so
@@ -58,7 +58,7 @@ export function isInScope(column: string, scope: CompanyScope) {
   return scope.member === undefined ? sql<boolean>`1 = 1` : isSelected(sql.ref(column), scope.member)
 }
 
-const selectOneMore = prepared((db, { userId, max }: { userId: string; max: number }) =>
+const selectOneMore = prepareQuery((db, { userId, max }: { userId: string; max: number }) =>
   db.selectFrom('user_company').select('company_id').where('user_id', '=', userId).limit(1).offset(max),
 )
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { insertEntries, setHead } from '../../features/audit/audit.repo.ts'
 import { type Office, openOffice } from '../../features/link/testing.ts'
 import { runInTurn } from '../../lib/concurrency/run-in-turn.ts'
-import { nameKeys } from '../../lib/names/name-order.ts'
+import { toNameColumns } from '../../lib/names/name-order.ts'
 
 const count = 1500
 /** A few of the first and a few of the last rows match. */
@@ -16,7 +16,7 @@ async function insertManyRows({ deps, companyOf, kim, kimId, plans }: Office) {
   const { db } = deps
   const company_id = await companyOf(kim)
   const at = (i: number) => new Date(Date.parse('2026-10-01T00:00:00Z') + i * 60_000).toISOString()
-  const named = (i: number) => ({ name: nameOf(i), ...nameKeys(nameOf(i)), created_at: at(i) })
+  const named = (i: number) => ({ name: nameOf(i), ...toNameColumns(nameOf(i)), created_at: at(i) })
   const inserts = [
     db.insertInto('company').values(createRows((i) => ({ ...named(i), id: idOf('company', i) }))),
     db.insertInto('user').values(

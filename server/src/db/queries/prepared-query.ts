@@ -13,7 +13,7 @@ class Placeholder {
  * Returns a query that is compiled once and executed many times. For queries that run in every request: building one takes several times longer than
  * SQLite takes to run it. `build` gets placeholders instead of values, so it may only pass them on and check which are undefined.
  */
-export function prepared<Args extends object, Row>(build: (db: Db, args: Args) => { compile(): CompiledQuery<Row> }) {
+export function prepareQuery<Args extends object, Row>(build: (db: Db, args: Args) => { compile(): CompiledQuery<Row> }) {
   /** By adapter, because the SQL differs between PostgreSQL and SQLite, and by which values are defined. */
   const compiled = new WeakMap<object, Map<string, CompiledQuery<Row>>>()
   return (db: Db, args: Args): Promise<QueryResult<Row>> => {

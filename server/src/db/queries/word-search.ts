@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import { nameKey } from '../../lib/names/name-key.ts'
+import { toNameKey } from '../../lib/names/name-key.ts'
 
 /** Further words are ignored: each one is a condition on every row. */
 const maxWords = 8
 
 /** Splits a search into words. */
-export const splitWords = (search: string): string[] => nameKey(search).split(/\s+/u).filter(Boolean).slice(0, maxWords)
+export const splitWords = (search: string): string[] => toNameKey(search).split(/\s+/u).filter(Boolean).slice(0, maxWords)
 
 const umlauts = { ae: 'ä', oe: 'ö', ue: 'ü' } as const
 const digraphs = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' } as const
@@ -23,7 +23,7 @@ type Column = string | RawBuilder<string>
 
 /** Matches rows whose column, a name key or an email, contains the text. Escapes wildcards in it. */
 export function contains(column: Column, text: string) {
-  const pattern = `%${nameKey(text).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  const pattern = `%${toNameKey(text).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   return sql<boolean>`${typeof column === 'string' ? sql.ref(column) : column} like ${pattern} escape '\\'`
 }
 

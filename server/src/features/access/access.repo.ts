@@ -5,11 +5,13 @@ import { directoryIsDeleted, fileIsDeleted, versionIsDeleted } from '../../db/li
 import { isForeignAdmin, limitToCompanies, mayAccess } from '../../db/queries/company-scope.ts'
 import { deleteInSlices } from '../../db/queries/delete-in-slices.ts'
 import { type PageRequest, readPage } from '../../db/queries/paging.ts'
-import { prepared } from '../../db/queries/prepared-query.ts'
+import { prepareQuery } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { CompanyScope } from '../../lib/actor.ts'
 
-export const insertVisit = prepared((db, row: Insertable<Schema['link_session']>) => db.insertInto('link_session').values(row))
+export const insertVisit = prepareQuery((db, row: Insertable<Schema['link_session']>) =>
+  db.insertInto('link_session').values(row),
+)
 
 /** The current time, and the time after which a visit must have begun to be still valid. */
 export interface VisitLimits {
@@ -61,14 +63,14 @@ const selectLiveVisits = (db: Db, limits: VisitLimits) =>
 
 export type VisitRecord = NonNullable<Awaited<ReturnType<typeof findVisit>>>
 
-const selectVisitByToken = prepared((db, { hash, ...limits }: VisitLimits & { hash: string }) =>
+const selectVisitByToken = prepareQuery((db, { hash, ...limits }: VisitLimits & { hash: string }) =>
   selectLiveVisits(db, limits).where('link_session.hash', '=', hash),
 )
 
 export const findVisitByToken = async (db: Db, hash: string, limits: VisitLimits) =>
   (await selectVisitByToken(db, { ...limits, hash })).rows[0]
 
-const selectVisitById = prepared((db, { id, ...limits }: VisitLimits & { id: string }) =>
+const selectVisitById = prepareQuery((db, { id, ...limits }: VisitLimits & { id: string }) =>
   selectLiveVisits(db, limits).where('link_session.id', '=', id),
 )
 
@@ -114,7 +116,7 @@ export const insertEvent = (db: Db, row: NewEvent) => insertEvents(db, [row])
 export const insertEvents = (db: Db, rows: NewEvent[]) => db.insertInto('link_event').values(rows).execute()
 
 const upsertEvent = (times: RawBuilder<number>) =>
-  prepared((db, row: NewEvent) =>
+  prepareQuery((db, row: NewEvent) =>
     db
       .insertInto('link_event')
       .values(row)

@@ -2,7 +2,7 @@ import type { api, Reply } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { type Actor, allCompanies, getCompanyScope, type Recipient, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { clientOf } from '../../lib/net/client-address.ts'
+import { toClientKey } from '../../lib/net/client-address.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
 import { record, recordFolded, recordLater } from '../audit/audit.service.ts'
 import { addLinkUsage, findLink, type LinkRecord, lockLink, lockLinkShared, updateLink } from '../link/link.repo.ts'
@@ -54,7 +54,7 @@ export async function verifyCode(
   { accessKey, accessCode }: { accessKey: string; accessCode: string },
 ): Promise<VerifyReply> {
   const attempt = prepareAttempt(deps, { action: 'verify', subject: accessKey, address })
-  const client = clientOf(address)
+  const client = toClientKey(address)
   const refusal = { by: { kind: 'stranger' as const, client }, isRefused: true }
   return deps.db.transaction().execute(async (trx) => {
     await attempt.check(trx)
@@ -114,7 +114,7 @@ export async function previewLink(deps: Deps, actor: Staff, address: string, key
   if (findStopReasons(deps, link).length > 0) throw new AppError('link.expired')
   return deps.db.transaction().execute(async (trx) => {
     if (!(await lockLink(trx, key))) throw new AppError('link.not_found')
-    const token = await startVisit(deps, trx, link, clientOf(address), actor.sessionId)
+    const token = await startVisit(deps, trx, link, toClientKey(address), actor.sessionId)
     const about = { company: link.company_id, link: key, directory: link.directory_id, file: link.file_id, name: link.name }
     await record(deps, trx, [{ action: 'link.previewed', by: actor, ...about }])
     return { token }
@@ -161,7 +161,7 @@ export async function identifyRecipient(deps: Deps, token: string, address: stri
   const visit = await findVisitByToken(deps.db, hashToken(token), limits)
   if (!visit) return { kind: 'anonymous', isPaused: await hasVisit(deps.db, { hash: hashToken(token) }, limits) }
   await updateLastSeen(deps, visit, now)
-  return { ...toRecipient(visit), client: clientOf(address) }
+  return { ...toRecipient(visit), client: toClientKey(address) }
 }
 
 /** Resolves a visit to its recipient, for tickets and for checks during a transfer. Keeps the visit from becoming idle. */

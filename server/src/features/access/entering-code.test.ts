@@ -2,7 +2,7 @@ import { codeAlphabet } from '@neptune/contract'
 import { describe, expect, it, vi } from 'vitest'
 import { collectEntriesDuring } from '../activity/testing.ts'
 import { writeQueuedEntries } from '../audit/audit.service.ts'
-import { day, openOffice } from '../link/testing.ts'
+import { dayMs, openOffice } from '../link/testing.ts'
 
 const refused = { validation: false, expired: false, access: null, token: null }
 const minute = 60_000
@@ -69,7 +69,7 @@ describe('entering a code', () => {
     const link = await office.share('LINK_FILE', { days: 1 })
     const visitor = await office.enter(link)
     expect((await office.call('GET', `/v1/file/${office.first}`, visitor)).statusCode).toBe(200)
-    office.advance(day)
+    office.advance(dayMs)
     expect((await office.verify(link.key, link.code)).json().data).toEqual({
       validation: true,
       expired: true,
@@ -101,7 +101,7 @@ describe('entering a code', () => {
   it.each(['expired', 'owner_suspended'] as const)('does not record a right code as wrong when the link is %s', async (state) => {
     await using office = await openOffice()
     const link = await office.share('LINK_DIRECTORY', { days: 1 })
-    if (state === 'expired') office.advance(2 * day)
+    if (state === 'expired') office.advance(2 * dayMs)
     else await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
     const rows = await collectEntriesDuring(office, () => office.verify(link.key, link.code))
     await office.verify(link.key, link.code)

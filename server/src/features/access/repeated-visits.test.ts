@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toBearerHeader } from '../../testing.ts'
 import { fetchEntries, type ListedEntry } from '../activity/testing.ts'
-import { day, type Office, openOffice } from '../link/testing.ts'
+import { dayMs, type Office, openOffice } from '../link/testing.ts'
 import { openWebhookOffice } from '../webhook/testing.ts'
 
 type Link = Awaited<ReturnType<Office['share']>>
@@ -51,7 +51,7 @@ describe('repeated requests', () => {
       ]),
     )
     expect(await listEvents()).toHaveLength(3)
-    office.advance(day)
+    office.advance(dayMs)
     await downloadOneByte(office, link)
     await expect.poll(async () => (await listEvents()).length).toBe(5)
   })
@@ -110,7 +110,7 @@ describe('repeated requests', () => {
         .toSorted()
     }
     await expect.poll(listNames).toEqual(['first.txt', 'second.txt'])
-    server.advance(day)
+    server.advance(dayMs)
     await server.call('GET', `/v1/file/${server.first}`, await server.enter(link))
     await expect.poll(listNames).toEqual(['first.txt', 'first.txt', 'second.txt'])
   })

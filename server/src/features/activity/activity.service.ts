@@ -13,7 +13,7 @@ import { findFile } from '../file/file.repo.ts'
 import { createTicket, findReader, readTicket } from '../identity/ticket.service.ts'
 import { findLinkEmails } from '../link/link.repo.ts'
 
-/** Lists the audit log: all of it for admins, what belongs to their company for users. */
+/** Lists the audit log: all of it for admins, what belongs to the companies they have access to for users. */
 export async function listActivity(deps: Deps, actor: Staff, query: Parsed<typeof api.activity.list>['query'] & WithRequester) {
   const { limit, cursor, sort = '-id', requester, ...filters } = query
   await writeQueuedEntries(deps) // so that an action appears right after it happened

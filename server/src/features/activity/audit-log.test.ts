@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { toBearerHeader } from '../../testing.ts'
 import { pruneAuditLog, verifyAuditLog } from '../audit/verify-audit.service.ts'
-import { day, type Office, openOffice } from '../link/testing.ts'
+import { dayMs, type Office, openOffice } from '../link/testing.ts'
 import { actionsOf, collectEntriesDuring, fetchEntries } from './testing.ts'
 
 /** Changes the audit log as someone could who has access to the database, but not the key. */
@@ -162,7 +162,7 @@ describe('pruning the audit log', () => {
   it('removes the oldest rows, and verifies the rest from a checkpoint that cannot be forged', async () => {
     await using office = await openOffice()
     const { to } = await verifyAuditLog(office.deps)
-    office.advance(40 * day)
+    office.advance(40 * dayMs)
     await office.share()
     await pruneAuditLog(office.deps, 30)
     const rows = await fetchEntries(office)
@@ -176,7 +176,7 @@ describe('pruning the audit log', () => {
   it('removes nothing if rows were tampered with, and logs that', async () => {
     await using office = await openOffice()
     await tamper(office, sql`update audit set name = 'harmless' where seq = 4`)
-    office.advance(40 * day)
+    office.advance(40 * dayMs)
     await pruneAuditLog(office.deps, 30)
     expect((await verifyAuditLog(office.deps)).problems[0]).toMatchObject({ seq: 4 })
     expect(office.logLines.at(-1)).toContain('tampered')

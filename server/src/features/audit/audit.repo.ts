@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import { type Db, isSqlite } from '../../db/database.ts'
-import { prepared } from '../../db/queries/prepared-query.ts'
+import { prepareQuery } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
 
 export type AuditRow = Schema['audit']
@@ -11,7 +11,7 @@ export interface ChainLink {
   mac: string
 }
 
-const selectHeadForUpdate = prepared((db) => {
+const selectHeadForUpdate = prepareQuery((db) => {
   const head = db.selectFrom('audit_head').select(['seq', 'mac']).where('id', '=', 1)
   return isSqlite(db) ? head : head.forUpdate()
 })
@@ -30,11 +30,11 @@ export async function findHead(db: Db): Promise<ChainLink | undefined> {
   return row && withNumericSeq(row)
 }
 
-const updateHead = prepared((db, head: ChainLink) => db.updateTable('audit_head').set(head).where('id', '=', 1))
+const updateHead = prepareQuery((db, head: ChainLink) => db.updateTable('audit_head').set(head).where('id', '=', 1))
 
 export const setHead = (trx: Db, { seq, mac }: ChainLink) => updateHead(trx, { seq, mac })
 
-const insertRow = prepared((db, row: Insertable<AuditRow>) => db.insertInto('audit').values(row))
+const insertRow = prepareQuery((db, row: Insertable<AuditRow>) => db.insertInto('audit').values(row))
 
 /** Inserts entries. Uses a prepared statement for a single one, which is by far the most common case. */
 export const insertEntries = (trx: Db, rows: Insertable<AuditRow>[]) =>

@@ -2,7 +2,7 @@ import type { ActivityAction, ErrorCode } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Actor, Recipient, Staff } from '../../lib/actor.ts'
 import { computeBackoffMs } from '../../lib/backoff.ts'
-import { clientOf } from '../../lib/net/client-address.ts'
+import { toClientKey } from '../../lib/net/client-address.ts'
 import { isSameSecret, sign } from '../../lib/secrets.ts'
 import { type AuditRow, type ChainLink, insertEntries, lockHead, setHead } from './audit.repo.ts'
 
@@ -278,8 +278,9 @@ export function recordRefusal(deps: Deps, actor: Actor, client: string, target: 
   const by: Performer = actor.kind === 'anonymous' ? { kind: 'stranger', client } : actor
   const refusal = { by, isRefused: true, name: target }
   if (code === 'session.too_many_tries')
-    recordLater(deps, `throttled ${clientOf(client)}`, { action: 'session.throttled', ...refusal })
-  if (code === 'link.too_many_tries') recordLater(deps, `throttled ${clientOf(client)}`, { action: 'link.throttled', ...refusal })
+    recordLater(deps, `throttled ${toClientKey(client)}`, { action: 'session.throttled', ...refusal })
+  if (code === 'link.too_many_tries')
+    recordLater(deps, `throttled ${toClientKey(client)}`, { action: 'link.throttled', ...refusal })
   if (!recordedCodes.includes(code) || actor.kind === 'anonymous') return
   const company = actor.kind === 'staff' ? actor.companyId : actor.link.companyId
   recordLater(deps, `refused ${toCallerKey(actor)}`, { action: 'access.refused', ...refusal, company })

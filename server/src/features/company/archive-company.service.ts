@@ -3,8 +3,8 @@ import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { record } from '../audit/audit.service.ts'
-import { lockWaysIn } from '../provider/provider.repo.ts'
-import { requireOtherAdminWithoutPasswords } from '../settings/ways-in.service.ts'
+import { lockSignInMethods } from '../provider/provider.repo.ts'
+import { requireOtherAdminWithoutPasswords } from '../settings/sign-in-methods.service.ts'
 import { hasOtherAdmin, listUserIds, lockAdmins, refreshStandingsSoon } from '../user/user.repo.ts'
 import { findCompany, setCompanyArchived } from './company.repo.ts'
 import { readCompany } from './company.service.ts'
@@ -22,7 +22,7 @@ export const restoreCompany = (deps: Deps, actor: Staff, id: string): Promise<Co
 
 async function changeArchived(deps: Deps, actor: Staff, id: string, archived_at: string | null): Promise<CompanyDetails> {
   await deps.db.transaction().execute(async (trx) => {
-    await lockWaysIn(trx)
+    await lockSignInMethods(trx)
     await lockAdmins(trx)
     const company = await findCompany(trx, id)
     if (!company) throw new AppError('company.not_found')

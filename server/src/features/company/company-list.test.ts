@@ -1,7 +1,7 @@
 import type { CompanyRow } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
-import { nameKeys } from '../../lib/names/name-order.ts'
-import { day, type Office, openOffice } from '../link/testing.ts'
+import { toNameColumns } from '../../lib/names/name-order.ts'
+import { dayMs, type Office, openOffice } from '../link/testing.ts'
 
 type Headers = Record<string, string>
 
@@ -17,7 +17,7 @@ describe('the list of companies', () => {
     await office.addUser({ email: 'lou@acme.example', company_id })
     await office.share()
     await office.share('LINK_FILE', { days: 1 })
-    office.advance(2 * day)
+    office.advance(2 * dayMs)
     await office.call('DELETE', `/v1/directory/${office.other}`, office.kim)
     const [acme] = await list(office, '?search=gmbh')
     expect(acme).toEqual({
@@ -49,7 +49,7 @@ describe('the list of companies', () => {
       id: `d${i}`,
       company_id,
       name: `${i}`,
-      ...nameKeys(`${i}`),
+      ...toNameColumns(`${i}`),
       created_at,
     }))
     await office.deps.db
@@ -66,7 +66,7 @@ describe('the list of companies', () => {
     expect(await listNames(office, '?sort=-name')).toEqual(['Acme GmbH', 'Acme 3', 'Acme 2'])
     expect(await listNames(office, '?sort=bytes')).toEqual(['Acme 3', 'Acme GmbH', 'Acme 2'])
     expect(await listNames(office, '?sort=-bytes')).toEqual(['Acme 2', 'Acme GmbH', 'Acme 3'])
-    office.advance(day)
+    office.advance(dayMs)
     await office.call('POST', '/v1/admin/company', office.admin, { name: 'Acme 1' })
     expect((await listNames(office, '?sort=-created_at'))[0]).toBe('Acme 1')
     const first = (await office.call('GET', '/v1/company?sort=-bytes&limit=1', office.admin)).json()

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { hasMoreSelected, selectOfSelected } from '../../db/queries/company-scope.ts'
-import { prepared } from '../../db/queries/prepared-query.ts'
+import { prepareQuery } from '../../db/queries/prepared-query.ts'
 import type { CompanyScope } from '../../lib/actor.ts'
 
 /** How many directories and files there are, without the trash, and how many links. */
@@ -19,7 +19,7 @@ const everyCompany = ''
  */
 export const maxSummedCompanies = 200
 
-const addTotals = prepared((db, { company_id, ...change }: Totals & { company_id: string }) =>
+const addTotals = prepareQuery((db, { company_id, ...change }: Totals & { company_id: string }) =>
   db
     .insertInto('company_total')
     .values([
@@ -36,7 +36,7 @@ const addTotals = prepared((db, { company_id, ...change }: Totals & { company_id
 )
 
 /** Adds to the stored sums of the users for whom a company is selected. */
-const addToSums = prepared((db, { company_id, ...change }: Totals & { company_id: string }) =>
+const addToSums = prepareQuery((db, { company_id, ...change }: Totals & { company_id: string }) =>
   db
     .updateTable('company_total')
     .set((eb) => ({

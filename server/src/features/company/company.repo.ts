@@ -4,13 +4,13 @@ import { limitToCompanies, selectOfSelected } from '../../db/queries/company-sco
 import { isOneOf } from '../../db/queries/merged-companies.ts'
 import { findByName } from '../../db/queries/name-search.ts'
 import { type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
-import { prepared } from '../../db/queries/prepared-query.ts'
+import { prepareQuery } from '../../db/queries/prepared-query.ts'
 import { containsWord, containsWords, splitWords } from '../../db/queries/word-search.ts'
 import type { Schema } from '../../db/schema.ts'
 import { allCompanies, type CompanyScope } from '../../lib/actor.ts'
 import { systemRequester } from '../../lib/concurrency/scan.ts'
-import { nameKey } from '../../lib/names/name-key.ts'
-import { nameKeys } from '../../lib/names/name-order.ts'
+import { toNameKey } from '../../lib/names/name-key.ts'
+import { toNameColumns } from '../../lib/names/name-order.ts'
 
 export type CompanyRecord = Selectable<Schema['company']>
 
@@ -22,7 +22,7 @@ export async function insertCompany(
   return unlessDuplicate(
     db
       .insertInto('company')
-      .values({ ...row, ...nameKeys(row.name) })
+      .values({ ...row, ...toNameColumns(row.name) })
       .execute(),
   )
 }
@@ -34,7 +34,7 @@ export const updateCompany = (db: Db, id: string, change: CompanyChange): Promis
   unlessDuplicate(
     db
       .updateTable('company')
-      .set({ ...change, ...(change.name !== undefined && nameKeys(change.name)) })
+      .set({ ...change, ...(change.name !== undefined && toNameColumns(change.name)) })
       .where('id', '=', id)
       .execute(),
   )
@@ -62,7 +62,7 @@ export async function setCompanyArchived(db: Db, id: string, archived_at: string
   return numUpdatedRows === 1n
 }
 
-const selectUsage = prepared((db, { id }: { id: string }) =>
+const selectUsage = prepareQuery((db, { id }: { id: string }) =>
   db.selectFrom('company').select(['bytes', 'quota_bytes', 'archived_at']).where('id', '=', id),
 )
 
@@ -73,7 +73,7 @@ export const findCompany = (db: Db, id: string, scope = allCompanies) =>
   limitToCompanies(db.selectFrom('company'), 'company.id', scope).selectAll().where('id', '=', id).executeTakeFirst()
 
 export const findCompanyByName = (db: Db, name: string) =>
-  db.selectFrom('company').selectAll().where('name_key', '=', nameKey(name)).executeTakeFirst()
+  db.selectFrom('company').selectAll().where('name_key', '=', toNameKey(name)).executeTakeFirst()
 
 /** Counts how many of these companies exist. */
 export async function countExistingCompanies(db: Db, ids: string[]): Promise<number> {

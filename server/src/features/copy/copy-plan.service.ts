@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { maxCopied } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { reachOf, type Staff } from '../../lib/actor.ts'
+import { getReach, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newId } from '../../lib/secrets.ts'
 import { findDirectory } from '../directory/directory.repo.ts'
@@ -39,7 +39,7 @@ export async function planCopy(
   signal: AbortSignal,
 ): Promise<CopyPlan> {
   const files = [...new Set(request.files)]
-  const found = files.length > 0 ? (await findFiles(deps.db, files, reachOf(actor))).filter(isVisible) : []
+  const found = files.length > 0 ? (await findFiles(deps.db, files, getReach(actor))).filter(isVisible) : []
   if (found.length < files.length) throw new AppError('file.not_found')
   const plan: CopyPlan = { folders: [], files: files.map((from) => ({ from, folder: null })) }
   const requireSize = async () => {
@@ -48,7 +48,7 @@ export async function planCopy(
     await nextTurn()
   }
   for (const from of new Set(request.directories)) {
-    const directory = await findDirectory(deps.db, from, reachOf(actor))
+    const directory = await findDirectory(deps.db, from, getReach(actor))
     if (!directory || directory.deleted_at !== null) throw new AppError('directory.not_found')
     plan.folders.push({ id: newId(), from, name: directory.name, parent: null, level: 1 })
   }

@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import { type Db, isSqlite } from '../../db/database.ts'
 import { isOneOf } from '../../db/queries/merged-companies.ts'
 import type { Schema } from '../../db/schema.ts'
-import { nameKeys } from '../../lib/names/name-order.ts'
+import { toNameColumns } from '../../lib/names/name-order.ts'
 
 /** Lists the folders directly in these directories, without the trash. */
 export const listSubfolders = (db: Db, parents: string[]) =>
@@ -34,7 +34,7 @@ export async function lockFileRows(trx: Db, ids: string[]): Promise<void> {
 export const insertFiles = (trx: Db, rows: Omit<Insertable<Schema['file']>, 'name_key' | 'name_order'>[]) =>
   trx
     .insertInto('file')
-    .values(rows.map((row) => ({ ...row, ...nameKeys(row.name) })))
+    .values(rows.map((row) => ({ ...row, ...toNameColumns(row.name) })))
     .execute()
 
 /** Marks a copy as still in progress. Returns false if it was discarded. */
@@ -54,7 +54,7 @@ export function placeCopiedFolder(trx: Db, id: string, parent: { id: string; roo
   const columns = { parent_id: parent.id, root_id: parent.root_id, depth: parent.depth + 1, deleted_at: null, trashed_with: null }
   return trx
     .updateTable('directory')
-    .set({ ...columns, name, ...nameKeys(name) })
+    .set({ ...columns, name, ...toNameColumns(name) })
     .where('id', '=', id)
     .execute()
 }
@@ -62,7 +62,7 @@ export function placeCopiedFolder(trx: Db, id: string, parent: { id: string; roo
 export const placeCopiedFile = (trx: Db, id: string, directory_id: string, name: string) =>
   trx
     .updateTable('file')
-    .set({ directory_id, name, ...nameKeys(name) })
+    .set({ directory_id, name, ...toNameColumns(name) })
     .where('id', '=', id)
     .execute()
 

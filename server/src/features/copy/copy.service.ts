@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type api, maxFolders, type Parsed, type Reply } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { reachOf, type Staff } from '../../lib/actor.ts'
+import { getReach, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { withNumber } from '../../lib/names/file-name.ts'
-import { nameKey } from '../../lib/names/name-key.ts'
+import { toNameKey } from '../../lib/names/name-key.ts'
 import { newBlobId, newId } from '../../lib/secrets.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { requireOpenCompany } from '../company/company.service.ts'
@@ -109,7 +109,7 @@ async function createStage(context: Context, targetId: string): Promise<void> {
 /** Locks the tree of the target and returns it. Throws if the caller has lost the right to add to it. */
 async function lockTarget({ actor, company }: Context, trx: Db, id: string): Promise<LockedDirectory> {
   const target = (await lockTrees(trx, [id])).get(id)
-  const directory = await findDirectory(trx, id, reachOf(actor))
+  const directory = await findDirectory(trx, id, getReach(actor))
   if (!target || !directory || directory.deleted_at !== null || directory.company_id !== company)
     throw new AppError('directory.not_found')
   await requireOpenCompany(trx, company)
@@ -167,7 +167,7 @@ async function copyFiles(context: Context, trx: Db, slice: CopyPlan['files']): P
  * caller may still see.
  */
 async function lockSources({ actor, stage }: Context, trx: Db, ids: string[]): Promise<Map<string, FileRecord>> {
-  const read = () => findFiles(trx, ids, reachOf(actor))
+  const read = () => findFiles(trx, ids, getReach(actor))
   for (;;) {
     const directories = new Map((await read()).map((file) => [file.id, file.directory_id]))
     await lockTrees(trx, [...new Set([stage, ...directories.values()])])
@@ -183,16 +183,16 @@ async function lockSources({ actor, stage }: Context, trx: Db, ids: string[]): P
  */
 async function giveFreeNames({ plan }: Context, trx: Db, rows: { directory_id: string; name: string }[]): Promise<void> {
   const parents = [...new Set(rows.map(({ directory_id }) => directory_id))]
-  const keys = [...new Set(rows.map(({ name }) => nameKey(name)))]
+  const keys = [...new Set(rows.map(({ name }) => toNameKey(name)))]
   const toNameId = (parent: string, key: string) => `${parent} ${key}`
   const taken = new Set((await findTakenNames(trx, parents, keys)).map(({ parent, name_key }) => toNameId(parent, name_key)))
   // The query doesn't find the folders of the copy, because they are still hidden.
   const folders = plan.folders.filter(({ parent }) => parent !== null && parents.includes(parent))
-  for (const { parent, name } of folders) taken.add(toNameId(parent ?? '', nameKey(name)))
+  for (const { parent, name } of folders) taken.add(toNameId(parent ?? '', toNameKey(name)))
   for (const row of rows) {
     const { name } = row
-    for (let number = 1; taken.has(toNameId(row.directory_id, nameKey(row.name))); number++) row.name = withNumber(name, number)
-    taken.add(toNameId(row.directory_id, nameKey(row.name)))
+    for (let number = 1; taken.has(toNameId(row.directory_id, toNameKey(row.name))); number++) row.name = withNumber(name, number)
+    taken.add(toNameId(row.directory_id, toNameKey(row.name)))
   }
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { nameKeys } from '../../lib/names/name-order.ts'
+import { toNameColumns } from '../../lib/names/name-order.ts'
 import { emptyTrash } from '../trash/trash.service.ts'
-import { day, openVersionOffice } from '../version/testing.ts'
+import { dayMs, openVersionOffice } from '../version/testing.ts'
 import { discardAbandonedCopies } from './discard-copy.service.ts'
 
 type Office = Awaited<ReturnType<typeof openVersionOffice>>
@@ -37,13 +37,13 @@ describe('copying files and folders', () => {
     expect(await office.listReferences()).toEqual([{ blob_id: id, refs: 2 }])
     expect(await office.check()).toEqual([])
     await office.call(office.kim, 'DELETE', `/v1/file/${id}`)
-    office.advance(31 * day)
+    office.advance(31 * dayMs)
     await emptyTrash(office.deps)
     expect(await office.readText(copied.id)).toBe('hello')
     expect(await office.listReferences()).toEqual([])
     expect(await office.check()).toEqual([])
     await office.call(office.kim, 'DELETE', `/v1/file/${copied.id}`)
-    office.advance(31 * day)
+    office.advance(31 * dayMs)
     await emptyTrash(office.deps)
     expect([await office.readBytes(), office.countStored().blobs]).toEqual([0, 0])
   })
@@ -203,7 +203,7 @@ describe('copying files and folders', () => {
       ids.push(id, (await office.copy({ files: [id] })).data.files[0].id)
     }
     await office.json(office.kim, 'POST', '/v1/file/delete', { ids })
-    office.advance(31 * day)
+    office.advance(31 * dayMs)
     await Promise.all([emptyTrash(office.deps), emptyTrash(office.deps)])
     expect([await office.readBytes(), office.countStored().blobs, await office.listReferences()]).toEqual([0, 0, []])
     expect(await office.check()).toEqual([])
@@ -214,13 +214,13 @@ describe('copying files and folders', () => {
     const folder = await addFolder(office, office.directory, 'Plans')
     const { id } = (await office.put(folder, 'a.txt', 'hello')).data
     await office.call(office.kim, 'DELETE', `/v1/file/${id}`)
-    office.advance(31 * day)
+    office.advance(31 * dayMs)
     await office.json(office.kim, 'POST', '/v1/file/restore', { ids: [id] })
     for (let i = 0; i < 5; i++) {
       const [copied] = await Promise.all([
         office.copy({ files: [id] }),
         office.json(office.kim, 'POST', '/v1/file/delete', { ids: [id] }).then(() => {
-          office.advance(31 * day)
+          office.advance(31 * dayMs)
           return emptyTrash(office.deps)
         }),
       ])
@@ -238,7 +238,7 @@ async function addFiles(office: Office, directory: string, count: number) {
   const { seq: _, ...row } = await db.selectFrom('file').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const rows = Array.from({ length: count - 1 }, (_, i) => {
     const name = `many ${i + 1}.txt`
-    return { ...row, id: `${'x'.repeat(16)}${String(i).padStart(6, '0')}`, name, ...nameKeys(name) }
+    return { ...row, id: `${'x'.repeat(16)}${String(i).padStart(6, '0')}`, name, ...toNameColumns(name) }
   })
   for (let at = 0; at < rows.length; at += 200)
     await db

@@ -1,6 +1,6 @@
 import type { DirectoryRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { reachOf, type Staff } from '../../lib/actor.ts'
+import { getReach, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { getPurgeCutoff } from '../../lib/trash.ts'
 import { refreshLinks } from '../access/link-standing.service.ts'
@@ -33,7 +33,7 @@ export async function removeDirectory(deps: Deps, actor: Staff, id: string): Pro
   await deps.db.transaction().execute(async (trx) => {
     const directory = await lockDirectory(trx, id)
     // It may have been moved to another company while this waited for the lock.
-    if (!directory || !(await findDirectory(trx, id, reachOf(actor)))) throw new AppError('directory.not_found')
+    if (!directory || !(await findDirectory(trx, id, getReach(actor)))) throw new AppError('directory.not_found')
     const { parent_id, files, bytes } = directory
     await trashTree(trx, id, deps.now().toISOString())
     if (parent_id !== null) await addToDirectoryTotals(trx, parent_id, { files: -files, bytes: -bytes })
@@ -48,13 +48,13 @@ export async function removeDirectory(deps: Deps, actor: Staff, id: string): Pro
  * directory that is not.
  */
 export async function restoreDirectory(deps: Deps, actor: Staff, id: string): Promise<DirectoryRow> {
-  const found = await findDirectory(deps.db, id, reachOf(actor))
+  const found = await findDirectory(deps.db, id, getReach(actor))
   const cutoff = getPurgeCutoff(deps.now(), (await readSettings(deps)).storage.trash_days)
   // After the retention time, the directory may already be partly purged.
   if (!found || (found.deleted_at ?? '9') < cutoff) throw new AppError('directory.not_found')
   await deps.db.transaction().execute(async (trx) => {
     const directory = (await lockTrees(trx, [id])).get(id)
-    if (!directory || !(await findDirectory(trx, id, reachOf(actor)))) throw new AppError('directory.not_found')
+    if (!directory || !(await findDirectory(trx, id, getReach(actor)))) throw new AppError('directory.not_found')
     if (directory.deleted_at === null) return
     // It was moved to the trash with a folder that contains it. That folder must be restored instead.
     if (directory.trashed_with !== null) throw new AppError('directory.not_found')

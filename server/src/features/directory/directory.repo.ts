@@ -3,16 +3,16 @@ import { type Db, unlessDuplicate } from '../../db/database.ts'
 import { limitToCompanies, limitToListed } from '../../db/queries/company-scope.ts'
 import { isOneOf } from '../../db/queries/merged-companies.ts'
 import { type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
-import { prepared } from '../../db/queries/prepared-query.ts'
+import { prepareQuery } from '../../db/queries/prepared-query.ts'
 import { isWithin, selectLiveSubtree } from '../../db/queries/tree.ts'
 import { containsWordsOrCompany } from '../../db/queries/word-search.ts'
 import type { Schema } from '../../db/schema.ts'
 import { allCompanies, type Reach } from '../../lib/actor.ts'
-import { nameKeys } from '../../lib/names/name-order.ts'
+import { toNameColumns } from '../../lib/names/name-order.ts'
 
 export type DirectoryRecord = NonNullable<Awaited<ReturnType<typeof findDirectory>>>
 
-const selectDirectoryById = prepared((db, { id, ...reach }: Reach & { id: string }) =>
+const selectDirectoryById = prepareQuery((db, { id, ...reach }: Reach & { id: string }) =>
   selectDirectories(db, reach).where('directory.id', '=', id),
 )
 
@@ -96,7 +96,7 @@ export const insertDirectory = (db: Db, row: Omit<Insertable<Schema['directory']
   unlessDuplicate(
     db
       .insertInto('directory')
-      .values({ ...row, ...nameKeys(row.name) })
+      .values({ ...row, ...toNameColumns(row.name) })
       .execute(),
   )
 
@@ -104,7 +104,7 @@ export const renameDirectory = (db: Db, id: string, name: string) =>
   unlessDuplicate(
     db
       .updateTable('directory')
-      .set({ name, ...nameKeys(name) })
+      .set({ name, ...toNameColumns(name) })
       .where('id', '=', id)
       .execute(),
   )

@@ -1,10 +1,10 @@
 import { type api, type DirectoryRow, maxPathLength, type Parsed } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { getCompanyScope, type Reader, reachOf, requireRight, type Staff } from '../../lib/actor.ts'
+import { getCompanyScope, getReach, type Reader, requireRight, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { checkFileName } from '../../lib/names/file-name.ts'
-import { nameKey } from '../../lib/names/name-key.ts'
+import { toNameKey } from '../../lib/names/name-key.ts'
 import { newId } from '../../lib/secrets.ts'
 import { getPurgeTime } from '../../lib/trash.ts'
 import { record } from '../audit/audit.service.ts'
@@ -35,12 +35,12 @@ export async function listVisibleDirectories(
   if (isTrash && actor.kind === 'recipient') throw new AppError('link.forbidden')
   const sort = query.sort ?? (isTrash ? '-deleted_at' : 'name')
   const parentId = actor.kind === 'recipient' ? requested || actor.link.directoryId : requested
-  const parent = parentId ? await findDirectory(deps.db, parentId, reachOf(actor)) : undefined
+  const parent = parentId ? await findDirectory(deps.db, parentId, getReach(actor)) : undefined
   // As in every list, a filter that the caller may not see matches nothing.
   if (parentId && (!parent || parent.deleted_at !== null || (company !== '' && parent.company_id !== company)))
     return { data: [], next: null }
   const request = { ...page, sort, company, isTrash, parent, isDeep: folders === 'true' }
-  const { rows, next } = await listDirectories(deps.db, request, reachOf(actor))
+  const { rows, next } = await listDirectories(deps.db, request, getReach(actor))
   const { trash_days } = (await readSettings(deps)).storage
   const shown = await toDirectoryRows(deps, actor, rows)
   return { data: shown.map((row) => ({ ...row, gone_at: getPurgeTime(row.deleted_at, trash_days) })), next }
@@ -82,9 +82,9 @@ type NewFolder = Pick<LockedDirectory, 'id' | 'name' | 'deleted_at'> & { owner_i
 async function addFolder(deps: Deps, trx: Deps['db'], actor: Staff, parentId: string, row: NewFolder): Promise<void> {
   const parent = await lockDirectory(trx, parentId)
   // It may have been moved to another company while this waited for the lock.
-  if (!parent || !(await findDirectory(trx, parentId, reachOf(actor)))) throw new AppError('directory.not_found')
+  if (!parent || !(await findDirectory(trx, parentId, getReach(actor)))) throw new AppError('directory.not_found')
   await requireOpenCompany(trx, parent.company_id)
-  if (await findByNameKey(trx, parent.id, nameKey(row.name))) throw new AppError('directory.name_taken')
+  if (await findByNameKey(trx, parent.id, toNameKey(row.name))) throw new AppError('directory.name_taken')
   await requireLimits(trx, parent, { name: row.name, below: { depth: 0, length: 0 }, folders: 1 })
   const { company_id, root_id } = parent
   const folder = { ...row, company_id, parent_id: parent.id, root_id, depth: parent.depth + 1 }
@@ -101,7 +101,7 @@ export async function readDirectory(deps: Deps, actor: Reader, id: string): Prom
 
 /** Throws `directory.not_found` if the directory does not exist, is in the trash, or the actor may not see it. */
 export async function getVisibleDirectory(deps: Deps, actor: Reader, id: string): Promise<DirectoryRecord> {
-  const directory = await findDirectory(deps.db, id, reachOf(actor))
+  const directory = await findDirectory(deps.db, id, getReach(actor))
   if (!directory || directory.deleted_at !== null) throw new AppError('directory.not_found')
   return directory
 }
@@ -135,7 +135,7 @@ export async function changeDirectoryName(deps: Deps, actor: Staff, id: string, 
 
 /** Throws if a file or another folder in the same parent has the name. For top-level directories, the unique index checks this. */
 async function requireFreeFolderName(trx: Deps['db'], { id, parent_id }: LockedDirectory, name: string): Promise<void> {
-  const taken = parent_id === null ? undefined : await findByNameKey(trx, parent_id, nameKey(name))
+  const taken = parent_id === null ? undefined : await findByNameKey(trx, parent_id, toNameKey(name))
   if (taken && taken.id !== id) throw new AppError('directory.name_taken')
 }
 

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { isOneOf } from '../../db/queries/merged-companies.ts'
 import type { Schema } from '../../db/schema.ts'
-import { nameKeys } from '../../lib/names/name-order.ts'
+import { toNameColumns } from '../../lib/names/name-order.ts'
 
 export type NewFolder = Omit<Insertable<Schema['directory']>, 'name_key' | 'name_order'>
 
@@ -10,7 +10,7 @@ const rowsPerInsert = 500
 
 /** Inserts folders, parents before their children. */
 export async function insertFolders(db: Db, folders: NewFolder[]): Promise<void> {
-  const rows = folders.map((folder) => ({ ...folder, ...nameKeys(folder.name) })).toSorted((a, b) => a.depth - b.depth)
+  const rows = folders.map((folder) => ({ ...folder, ...toNameColumns(folder.name) })).toSorted((a, b) => a.depth - b.depth)
   for (let i = 0; i < rows.length; i += rowsPerInsert)
     await db
       .insertInto('directory')

@@ -1,9 +1,9 @@
 import { type api, maxFolderDepth, maxFolders, maxPathLength, type Parsed } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { type Reader, type Recipient, reachOf, requireRight } from '../../lib/actor.ts'
+import { getReach, type Reader, type Recipient, requireRight } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { checkFileName, withFolderNumber } from '../../lib/names/file-name.ts'
-import { nameKey } from '../../lib/names/name-key.ts'
+import { toNameKey } from '../../lib/names/name-key.ts'
 import { newId } from '../../lib/secrets.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { requireOpenCompany } from '../company/company.service.ts'
@@ -70,7 +70,7 @@ export async function ensureFolder(deps: Deps, actor: Reader, directory: string,
 async function ensureFolders(deps: Deps, trx: Db, actor: Reader, id: string, paths: string[][]): Promise<Node[][]> {
   const directory = await lockDirectory(trx, id)
   // It may have been moved while this waited for the lock.
-  if (!directory || !(await findDirectory(trx, id, reachOf(actor)))) throw new AppError('directory.not_found')
+  if (!directory || !(await findDirectory(trx, id, getReach(actor)))) throw new AppError('directory.not_found')
   await requireOpenCompany(trx, directory.company_id)
   const names = (await findPaths(trx, [id])).get(id)?.map(({ name }) => name) ?? []
   const { depth } = directory
@@ -93,24 +93,24 @@ async function ensureFolders(deps: Deps, trx: Db, actor: Reader, id: string, pat
 /** Reads the files and folders that have one of the wanted names, by parent and name key. */
 async function readTaken(trx: Db, wanted: { parent: Node; name: string }[]): Promise<Map<string, TakenName>> {
   const parents = [...new Set(wanted.map(({ parent }) => parent.id))]
-  const keys = [...new Set(wanted.map(({ name }) => nameKey(name)))]
+  const keys = [...new Set(wanted.map(({ name }) => toNameKey(name)))]
   return new Map((await findTakenNames(trx, parents, keys)).map((row) => [`${row.parent} ${row.name_key}`, row]))
 }
 
 /** Finds or creates a folder. If a file has its name, uses the first numbered name that no file has. */
 async function ensureChild(context: Context, parent: Node, name: string, taken: Map<string, TakenName>): Promise<Node> {
-  const known = parent.children.get(nameKey(name))
+  const known = parent.children.get(toNameKey(name))
   if (known) return known
-  let row = taken.get(`${parent.id} ${nameKey(name)}`)
+  let row = taken.get(`${parent.id} ${toNameKey(name)}`)
   let candidate = name
   let node: Node | undefined
   for (let n = 1; row && !row.is_folder && !node; n++) {
     candidate = withFolderNumber(name, n)
-    node = parent.children.get(nameKey(candidate))
-    row = (await findTakenNames(context.trx, [parent.id], [nameKey(candidate)]))[0]
+    node = parent.children.get(toNameKey(candidate))
+    row = (await findTakenNames(context.trx, [parent.id], [toNameKey(candidate)]))[0]
   }
   node ??= row ? createNode(parent, row.id, row.name) : createFolder(context, parent, candidate)
-  for (const key of [name, node.name]) parent.children.set(nameKey(key), node)
+  for (const key of [name, node.name]) parent.children.set(toNameKey(key), node)
   return node
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openFileOffice } from '../file/testing.ts'
 import { checkFiles, type Finding } from '../integrity/integrity.service.ts'
-import { day } from '../link/testing.ts'
+import { dayMs } from '../link/testing.ts'
 import { emptyTrash } from '../trash/trash.service.ts'
 import { openTree, type Tree } from './testing.ts'
 
@@ -214,7 +214,7 @@ describe('a folder in the trash', () => {
     const outer = await tree.addFolder(tree.plans, 'outer')
     await tree.upload(await tree.addFolder(outer, 'a/b/c'), 'deep.txt')
     await tree.send('DELETE', `/v1/directory/${outer}`, tree.kim)
-    tree.advance(40 * day)
+    tree.advance(40 * dayMs)
     await emptyTrash(tree.deps)
     expect(await tree.listFolders('?trash=true')).toEqual([])
     expect(await tree.deps.db.selectFrom('directory').select('name').where('parent_id', 'is not', null).execute()).toEqual([])

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { withFolderNumber, withNumber } from '../../lib/names/file-name.ts'
-import { nameKey } from '../../lib/names/name-key.ts'
+import { toNameKey } from '../../lib/names/name-key.ts'
 import { findByNameKey, findTakenKeys } from './tree.repo.ts'
 
 type Db = Deps['db']
@@ -15,15 +15,15 @@ export async function findFreeName(
   name: string,
   { isFolder = false, firstNumbers = new Map<string, number>() } = {},
 ): Promise<string> {
-  const key = `${directory} ${isFolder} ${nameKey(name)}`
-  if (!firstNumbers.has(key) && !(await findByNameKey(trx, directory, nameKey(name)))) return name
+  const key = `${directory} ${isFolder} ${toNameKey(name)}`
+  if (!firstNumbers.has(key) && !(await findByNameKey(trx, directory, toNameKey(name)))) return name
   const addNumber = isFolder ? withFolderNumber : withNumber
   // Checks batches of growing size, so that the thousandth file with a name doesn't need a thousand queries.
   for (let from = firstNumbers.get(key) ?? 1, count = 8; ; from += count, count *= 2) {
     firstNumbers.set(key, from)
     const candidates = Array.from({ length: Math.min(count, 2000) }, (_, i) => addNumber(name, from + i))
-    const taken = await findTakenKeys(trx, directory, candidates.map(nameKey))
-    const free = candidates.find((candidate) => !taken.has(nameKey(candidate)))
+    const taken = await findTakenKeys(trx, directory, candidates.map(toNameKey))
+    const free = candidates.find((candidate) => !taken.has(toNameKey(candidate)))
     if (free !== undefined) return free
   }
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type Db, isSqlite, unlessDuplicate } from '../../db/database.ts'
-import { prepared } from '../../db/queries/prepared-query.ts'
+import { prepareQuery } from '../../db/queries/prepared-query.ts'
 import { buildTrashUnit, selectLiveSubtree, selectSubtree } from '../../db/queries/tree.ts'
-import { nameKeys } from '../../lib/names/name-order.ts'
+import { toNameColumns } from '../../lib/names/name-order.ts'
 
 /** A directory whose tree is locked. */
 export interface LockedDirectory {
@@ -53,7 +53,7 @@ export async function lockTrees(trx: Db, ids: string[]): Promise<Map<string, Loc
   }
 }
 
-const selectLockedColumns = prepared((db, { id }: { id: string }) =>
+const selectLockedColumns = prepareQuery((db, { id }: { id: string }) =>
   db.selectFrom('directory').select(lockedColumns).where('id', '=', id),
 )
 
@@ -72,7 +72,7 @@ export async function lockDirectory(trx: Db, id: string): Promise<LockedDirector
   return directory?.deleted_at === null ? directory : undefined
 }
 
-const updateTotals = prepared((db, { id, files, bytes }: { id: string; files: number; bytes: number }) => ({
+const updateTotals = prepareQuery((db, { id, files, bytes }: { id: string; files: number; bytes: number }) => ({
   compile: () =>
     sql<{ id: string; deleted_at: string | null }>`update directory set files = files + ${files}, bytes = bytes + ${bytes}
       where id in (with recursive up (id, parent_id, unit) as (
@@ -121,7 +121,7 @@ export async function findPaths(db: Db, ids: string[]): Promise<Map<string, Path
   return paths
 }
 
-const selectTaken = prepared((db, { id, key }: { id: string; key: string }) =>
+const selectTaken = prepareQuery((db, { id, key }: { id: string; key: string }) =>
   db
     .selectFrom('file')
     .select(['id', 'name_key'])
@@ -186,7 +186,7 @@ export async function placeFolder(
   parent: Pick<LockedDirectory, 'id' | 'root_id' | 'depth'>,
   name: string,
 ): Promise<void> {
-  const key = { name, ...nameKeys(name) }
+  const key = { name, ...toNameColumns(name) }
   await db
     .updateTable('directory')
     .set({ parent_id: parent.id, ...key })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toBearerHeader } from '../../testing.ts'
 import { writeQueuedEntries } from '../audit/audit.service.ts'
 import { openFileOffice } from '../file/testing.ts'
-import { day, openOffice } from '../link/testing.ts'
+import { dayMs, openOffice } from '../link/testing.ts'
 
 type Server = Awaited<ReturnType<typeof openFileOffice>>
 
@@ -157,7 +157,7 @@ describe('an opened preview', () => {
     await using office = await openOffice()
     const link = await office.share()
     const { url } = await office.data('POST', `/v1/file/${office.first}/preview`, await office.enter(link))
-    if (how === 'expired') office.advance(31 * day)
+    if (how === 'expired') office.advance(31 * dayMs)
     if (how === 'deleted') await office.call('DELETE', `/v1/link/${link.key}`, office.kim)
     if (how === 'reset') {
       const { accessCode } = await office.data('POST', '/v1/link/initialise', office.kim, { type: 'RESET', accessKey: link.key })

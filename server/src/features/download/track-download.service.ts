@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { type Reader, type Recipient, reachOf } from '../../lib/actor.ts'
+import { getReach, type Reader, type Recipient } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { recordDownload } from '../access/access.service.ts'
 import { recordLater, toCallerKey } from '../audit/audit.service.ts'
@@ -74,7 +74,7 @@ export function trackDownload(
       const current = await findReader(deps, actor)
       if (!current) return false
       // The current location: files may have been moved out of the caller's reach.
-      const found = file === null ? findZipSource(deps, current, directory) : findFile(deps.db, file, reachOf(current))
+      const found = file === null ? findZipSource(deps, current, directory) : findFile(deps.db, file, getReach(current))
       return (await found.catch(ignoreAppError)) !== undefined
     },
     async onSent(bytes: number, how?: string) {

@@ -1,8 +1,8 @@
 import type { Deps } from '../../deps.ts'
-import { type Reader, type Recipient, reachOf, requireRight, sharesSeveralFiles } from '../../lib/actor.ts'
+import { getReach, type Reader, type Recipient, requireRight, sharesSeveralFiles } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { withNumber } from '../../lib/names/file-name.ts'
-import { nameKey } from '../../lib/names/name-key.ts'
+import { toNameKey } from '../../lib/names/name-key.ts'
 import { findDirectory, findFoldersWithin, hasDamagedFiles } from '../directory/directory.repo.ts'
 import { getVisibleDirectory } from '../directory/directory.service.ts'
 import { type FileRecord, findFiles } from '../file/file.repo.ts'
@@ -55,7 +55,7 @@ async function findItems(deps: Deps, directory: string, items: string[]): Promis
 async function findSharedFiles(deps: Deps, actor: Recipient, id: string, chosen: string[]): Promise<ZipSource> {
   const { key, companyId: company_id, directoryId } = actor.link
   const wanted = chosen.length > 0 ? chosen : await listLinkFiles(deps.db, key)
-  const files = id === directoryId ? await findFiles(deps.db, wanted, reachOf(actor)) : []
+  const files = id === directoryId ? await findFiles(deps.db, wanted, getReach(actor)) : []
   const shared = files.filter(isVisible)
   const directory = await findDirectory(deps.db, id, {})
   if (!directory || shared.length === 0) throw new AppError('directory.not_found')
@@ -80,8 +80,8 @@ const compareNames = (a: Named, b: Named) => (a.name_key < b.name_key || (a.name
 function withDistinctNames<Item extends Named>(items: Item[], taken: Set<string>): Item[] {
   return items.toSorted(compareNames).map((item) => {
     let { name } = item
-    for (let n = 1; taken.has(nameKey(name)); n++) name = withNumber(item.name, n)
-    taken.add(nameKey(name))
+    for (let n = 1; taken.has(toNameKey(name)); n++) name = withNumber(item.name, n)
+    taken.add(toNameKey(name))
     return { ...item, name }
   })
 }

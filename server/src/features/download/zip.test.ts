@@ -5,7 +5,7 @@ import { request } from 'node:http'
 import { dirname, join } from 'node:path'
 import { Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { nameKey } from '../../lib/names/name-key.ts'
+import { toNameKey } from '../../lib/names/name-key.ts'
 import { newId } from '../../lib/secrets.ts'
 import { readZip } from '../../lib/testing.ts'
 import { toSafeFileName } from '../../lib/zip/zip-names.ts'
@@ -105,7 +105,7 @@ describe('the ZIP of a directory', () => {
     const zip = Buffer.from(await (await server.get(`/v1/directory/${server.directory}/zip`)).arrayBuffer())
     const entries = await entriesOf(zip)
     expect(new Set(entries.map(({ bytes }) => bytes.toString()))).toEqual(new Set(stored))
-    expect(new Set(entries.map(({ name }) => nameKey(name))).size).toBe(stored.length)
+    expect(new Set(entries.map(({ name }) => toNameKey(name))).size).toBe(stored.length)
     for (const { name } of entries) expect(toSafeFileName(name)).toBe(name)
     const nameOf = (content: string) => entries.find(({ bytes }) => bytes.toString() === content)?.name
     expect([nameOf('C:x'), nameOf('CON'), nameOf('plain.txt')]).toEqual(['C_x', '_CON', 'plain.txt'])

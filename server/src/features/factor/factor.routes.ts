@@ -2,7 +2,7 @@ import { api } from '@neptune/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { serve } from '../../http/serve.ts'
-import { readClientDetails, sendSession } from '../../http/session-reply.ts'
+import { createSessionReply, readClientDetails } from '../../http/session-reply.ts'
 import { requireStaff } from '../../lib/actor.ts'
 import { confirmTotp, forgetBrowsers, listFactors, removeTotp, renewCodes, startTotp } from './factor.service.ts'
 import { answerFactorReset, cancelFactorReset, checkFactorReset, requestFactorReset } from './factor-reset.service.ts'
@@ -10,7 +10,7 @@ import { completeWithCode } from './second-factor.service.ts'
 
 export function factorRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, api.factor.signIn, async ({ body, request, reply }) =>
-    sendSession(deps, reply, await completeWithCode(deps, readClientDetails(request), body)),
+    createSessionReply(deps, reply, await completeWithCode(deps, readClientDetails(request), body)),
   )
 
   serve(app, api.factor.list, async ({ actor }) => ({ data: await listFactors(deps, requireStaff(actor)) }))

@@ -1,7 +1,7 @@
 import type { Problem } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { clientOf } from '../../lib/net/client-address.ts'
+import { toClientKey } from '../../lib/net/client-address.ts'
 import { getPasskeyHost } from '../../lib/relying-party.ts'
 import { unseal } from '../../lib/secrets.ts'
 import { record, recordLater } from '../audit/audit.service.ts'
@@ -21,12 +21,12 @@ import { findTotpStep } from './totp.ts'
 type Db = Deps['db']
 
 /** The result of the first step of a sign-in. */
-export interface FirstStep extends Pick<Proof, 'method' | 'remember' | 'provider' | 'confirmedAt'> {
+export interface FirstFactorStep extends Pick<Proof, 'method' | 'remember' | 'provider' | 'confirmedAt'> {
   /** Whether the provider has already checked a second factor. */
   hasSecondFactor?: boolean
 }
 
-interface PendingSignIn extends FirstStep {
+interface PendingSignIn extends FirstFactorStep {
   /** The user's generation at the first step. If it changes, the sign-in ends, just like the user's sessions. */
   generation: number
 }
@@ -39,7 +39,7 @@ export async function finishSignIn(
   deps: Deps,
   caller: ClientDetails,
   user: UserRecord,
-  { hasSecondFactor, ...step }: FirstStep,
+  { hasSecondFactor, ...step }: FirstFactorStep,
 ): Promise<SignedIn> {
   if (hasSecondFactor) return startSession(deps, caller, user, { ...step, secondFactor: 'provider' })
   if (user.second_factor_at === null || (await applyDueReset(deps, user)))
@@ -49,7 +49,11 @@ export async function finishSignIn(
   throw new AppError('session.second_factor', { secondFactor: await startSecondStep(deps, user, step) })
 }
 
-async function startSecondStep(deps: Deps, user: UserRecord, step: FirstStep): Promise<NonNullable<Problem['second_factor']>> {
+async function startSecondStep(
+  deps: Deps,
+  user: UserRecord,
+  step: FirstFactorStep,
+): Promise<NonNullable<Problem['second_factor']>> {
   // The session counts as confirmed at the time of the second factor, not of the first.
   const { confirmedAt: _, ...first } = step
   const data: PendingSignIn = { ...first, generation: user.generation }
@@ -68,7 +72,7 @@ async function startSecondStep(deps: Deps, user: UserRecord, step: FirstStep): P
 }
 
 /** Returns the user of a sign-in that waits for its second factor. Throws `session.challenge_ended` if it has ended. */
-export async function requirePendingSignIn(deps: Deps, challenge: string): Promise<{ user: UserRecord; step: FirstStep }> {
+export async function requirePendingSignIn(deps: Deps, challenge: string): Promise<{ user: UserRecord; step: FirstFactorStep }> {
   const pending = await readChallenge<PendingSignIn>(deps, 'second_factor', challenge)
   const user = pending?.userId ? await findUser(deps.db, pending.userId) : undefined
   if (!pending || !user || !maySignIn(user) || user.generation !== pending.data.generation)
@@ -139,7 +143,7 @@ export async function countFactorAttempt(deps: Deps, user: UserRecord, address: 
 
 /** Records a wrong code, and returns the error to throw. */
 export function refuseCode(deps: Deps, user: UserRecord, address: string): AppError {
-  recordLater(deps, `factor ${user.id} ${clientOf(address)}`, {
+  recordLater(deps, `factor ${user.id} ${toClientKey(address)}`, {
     action: 'session.refused',
     by: { kind: 'stranger', client: address },
     isRefused: true,

@@ -1,7 +1,7 @@
 import type { FileKind } from '@neptune/contract'
 import type { StoredBlob } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
-import { type Reader, reachOf } from '../../lib/actor.ts'
+import { getReach, type Reader } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { detectContentType } from '../../lib/net/content-type.ts'
 import { recordUpload } from '../access/access.service.ts'
@@ -37,7 +37,7 @@ export async function addFile(deps: Deps, trx: Db, file: NewFile): Promise<Shown
   const { name, conflict, uploader, stored } = file
   await lockDirectory(trx, file.directory.id)
   // Reads the directory again: it may have been moved out of the uploader's reach, or to another company.
-  const directory = await findDirectory(trx, file.directory.id, reachOf(uploader))
+  const directory = await findDirectory(trx, file.directory.id, getReach(uploader))
   if (!directory || directory.deleted_at !== null) throw new AppError('directory.not_found')
   await chargeCompany(deps, trx, directory.company_id, stored.size)
   const replaced = conflict === 'replace' && uploader.kind === 'staff' ? await findFileByName(trx, directory.id, name) : undefined

@@ -1,7 +1,7 @@
 import type { api, Parsed, Reply } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
-import { nameKey } from '../../lib/names/name-key.ts'
+import { toNameKey } from '../../lib/names/name-key.ts'
 import { getVisibleDirectory } from '../directory/directory.service.ts'
 import { countLiveLinks } from '../link/link.repo.ts'
 import { findFilesByNames } from './file.repo.ts'
@@ -23,7 +23,7 @@ export async function findClashes(
   const ids = [...files.values()].map(({ id }) => id)
   const counts = await countLiveLinks(deps.db, ids, deps.now().toISOString(), maxLinks)
   const links = new Map(counts.map(({ id, links, pinned }) => [id, { links: Number(links), pinned: Number(pinned) }]))
-  const requested = new Map(names.map((name) => [nameKey(name), name]))
+  const requested = new Map(names.map((name) => [toNameKey(name), name]))
   return [...requested].flatMap(([key, name]) => {
     const file = files.get(key)
     if (!file) return []

@@ -1,6 +1,6 @@
 import type { FileRow } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { reachOf, type Staff } from '../../lib/actor.ts'
+import { getReach, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { refreshLinks } from '../access/link-standing.service.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
@@ -36,7 +36,7 @@ export async function removeFiles(deps: Deps, actor: Staff, ids: string[]): Prom
 
 /** Throws `file.not_found` if the actor may not see one of the files. */
 async function requireFiles(deps: Deps, actor: Staff, ids: string[], isFound: (file: FileRecord) => boolean = () => true) {
-  const files = (await findFiles(deps.db, ids, reachOf(actor))).filter(isFound)
+  const files = (await findFiles(deps.db, ids, getReach(actor))).filter(isFound)
   if (files.length < ids.length) throw new AppError('file.not_found')
 }
 
@@ -63,7 +63,7 @@ export async function restoreFiles(deps: Deps, actor: Staff, ids: string[]): Pro
     await addEachToTotals(trx, 'files', companies, 1)
   })
   await refreshLinks(deps, toLinkScopes(uniqueIds))
-  return toFileRows(deps, actor, await findFiles(deps.db, uniqueIds, reachOf(actor)))
+  return toFileRows(deps, actor, await findFiles(deps.db, uniqueIds, getReach(actor)))
 }
 
 /** Returns the directory to restore a file to. Throws if the top-level directory is in the trash. */

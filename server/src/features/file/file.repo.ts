@@ -5,16 +5,16 @@ import { isForeignAdmin, limitToCompanies } from '../../db/queries/company-scope
 import { isSharedBy } from '../../db/queries/link-files.ts'
 import { isOneOf } from '../../db/queries/merged-companies.ts'
 import type { Rows } from '../../db/queries/paging.ts'
-import { prepared } from '../../db/queries/prepared-query.ts'
+import { prepareQuery } from '../../db/queries/prepared-query.ts'
 import { isWithin } from '../../db/queries/tree.ts'
 import type { Schema } from '../../db/schema.ts'
 import { type CompanyScope, type Reach, unnamedAdmin } from '../../lib/actor.ts'
-import { nameKey } from '../../lib/names/name-key.ts'
-import { nameKeys } from '../../lib/names/name-order.ts'
+import { toNameKey } from '../../lib/names/name-key.ts'
+import { toNameColumns } from '../../lib/names/name-order.ts'
 
 export type FileRecord = NonNullable<Awaited<ReturnType<typeof findFile>>>
 
-const selectFileById = prepared((db, { id, ...reach }: Reach & { id: string }) =>
+const selectFileById = prepareQuery((db, { id, ...reach }: Reach & { id: string }) =>
   selectFiles(db, reach).where('file.id', '=', id),
 )
 
@@ -53,7 +53,7 @@ const selectFilePage = (db: Db, directories: string[], after: string | undefined
     .$if(directories.length === 1, (q) => q.orderBy('name_key')) // unique within a directory
     .limit(limit)
 
-const insertFileRow = prepared((db, row: Insertable<Schema['file']>) =>
+const insertFileRow = prepareQuery((db, row: Insertable<Schema['file']>) =>
   db
     .insertInto('file')
     .values(row)
@@ -62,9 +62,9 @@ const insertFileRow = prepared((db, row: Insertable<Schema['file']>) =>
 
 /** Returns false if the name is taken. */
 export const insertFile = async (db: Db, row: Omit<Insertable<Schema['file']>, 'name_key' | 'name_order'>): Promise<boolean> =>
-  (await insertFileRow(db, { ...row, ...nameKeys(row.name) })).numAffectedRows === 1n
+  (await insertFileRow(db, { ...row, ...toNameColumns(row.name) })).numAffectedRows === 1n
 
-const selectFileByName = prepared((db, { directory, key }: { directory: string; key: string }) =>
+const selectFileByName = prepareQuery((db, { directory, key }: { directory: string; key: string }) =>
   db
     .selectFrom('file')
     .select(['id', 'name', 'version', 'size', 'sha256', 'content_type'])
@@ -75,7 +75,7 @@ const selectFileByName = prepared((db, { directory, key }: { directory: string; 
 
 /** Returns the file with this name in a directory. */
 export const findFileByName = async (db: Db, directory: string, name: string) =>
-  (await selectFileByName(db, { directory, key: nameKey(name) })).rows[0]
+  (await selectFileByName(db, { directory, key: toNameKey(name) })).rows[0]
 
 /** Returns the files with these names in a directory. */
 export const findFilesByNames = (db: Db, directoryId: string, names: string[]) =>
@@ -83,14 +83,14 @@ export const findFilesByNames = (db: Db, directoryId: string, names: string[]) =
     .selectFrom('file')
     .select(['id', 'name', 'name_key', 'version'])
     .where('directory_id', '=', directoryId)
-    .where('name_key', 'in', names.map(nameKey))
+    .where('name_key', 'in', names.map(toNameKey))
     .where('deleted_at', 'is', null)
     .execute()
 
 export const updateFileName = (db: Db, id: string, name: string) =>
   db
     .updateTable('file')
-    .set({ name, ...nameKeys(name) })
+    .set({ name, ...toNameColumns(name) })
     .where('id', '=', id)
     .execute()
 
@@ -100,7 +100,7 @@ export async function placeFile(
   id: string,
   { name, ...to }: { directory_id: string; company_id: string; name: string },
 ): Promise<void> {
-  const key = { name, ...nameKeys(name) }
+  const key = { name, ...toNameColumns(name) }
   await db
     .updateTable('file')
     .set({ ...to, ...key })
@@ -124,7 +124,7 @@ export async function setFileDeleted(db: Db, id: string, deleted_at: string | nu
   return numUpdatedRows === 1n
 }
 
-const addBytes = prepared((db, { id, bytes, maxBefore }: { id: string; bytes: number; maxBefore: number | undefined }) =>
+const addBytes = prepareQuery((db, { id, bytes, maxBefore }: { id: string; bytes: number; maxBefore: number | undefined }) =>
   db
     .updateTable('company')
     .set((eb) => ({ bytes: eb('bytes', '+', bytes) }))

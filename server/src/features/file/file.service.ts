@@ -1,11 +1,11 @@
 import type { api, FileRow, Parsed } from '@neptune/contract'
 import { BlobError } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
-import { getCompanyScope, type Reader, reachOf, requireRight, type Staff, sharesSeveralFiles } from '../../lib/actor.ts'
+import { getCompanyScope, getReach, type Reader, requireRight, type Staff, sharesSeveralFiles } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { checkFileName } from '../../lib/names/file-name.ts'
-import { nameKey } from '../../lib/names/name-key.ts'
+import { toNameKey } from '../../lib/names/name-key.ts'
 import { getPurgeTime } from '../../lib/trash.ts'
 import { record } from '../audit/audit.service.ts'
 import { readPaths } from '../directory/path.service.ts'
@@ -30,7 +30,7 @@ export async function listVisibleFiles(deps: Deps, actor: Reader, query: Parsed<
   const { rows, next } = await listFiles(
     deps.db,
     { ...page, sort, company, directory, link: (actor.kind === 'staff' && link) || undefined, isTrash },
-    reachOf(actor),
+    getReach(actor),
   )
   const shown = await toFileRows(deps, actor, rows)
   return { data: shown.map((row) => ({ ...row, gone_at: getPurgeTime(row.deleted_at, trash_days) })), next }
@@ -41,7 +41,7 @@ export async function listVisibleFiles(deps: Deps, actor: Reader, query: Parsed<
  * current one, or the one they ask for. Throws `file.not_found` otherwise, and for files in the trash.
  */
 export async function getVisibleFile(deps: Deps, actor: Reader, id: string, version?: string): Promise<FileRecord> {
-  const file = await findFile(deps.db, id, reachOf(actor))
+  const file = await findFile(deps.db, id, getReach(actor))
   if (!file || !isVisible(file)) throw new AppError('file.not_found')
   const pinned = actor.kind === 'recipient' ? (actor.link.version ?? file.blob_id) : undefined
   if (pinned !== undefined && version !== undefined && version !== pinned) throw new AppError('file.not_found')
@@ -60,7 +60,7 @@ export async function renameFile(deps: Deps, actor: Staff, id: string, typed: st
   await deps.db.transaction().execute(async (trx) => {
     const file = (await lockFiles(trx, actor, [id])).find(isVisible)
     if (!file) throw new AppError('file.not_found')
-    const taken = await findByNameKey(trx, file.directory_id, nameKey(name))
+    const taken = await findByNameKey(trx, file.directory_id, toNameKey(name))
     if (taken && taken.id !== id) throw new AppError('file.name_taken')
     await updateFileName(trx, before.id, name)
     await renameLinks(trx, { file_id: before.id }, name)
@@ -77,9 +77,9 @@ export async function renameFile(deps: Deps, actor: Staff, id: string, typed: st
  */
 export async function lockFiles(trx: Db, actor: Staff, ids: string[]): Promise<FileRecord[]> {
   for (;;) {
-    const before = new Map((await findFiles(trx, ids, reachOf(actor))).map((file) => [file.id, file.directory_id]))
+    const before = new Map((await findFiles(trx, ids, getReach(actor))).map((file) => [file.id, file.directory_id]))
     await lockTrees(trx, [...new Set(before.values())])
-    const files = await findFiles(trx, ids, reachOf(actor))
+    const files = await findFiles(trx, ids, getReach(actor))
     if (files.every(({ id, directory_id }) => before.get(id) === directory_id)) return files
   }
 }

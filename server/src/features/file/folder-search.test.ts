@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nameKeys } from '../../lib/names/name-order.ts'
+import { toNameColumns } from '../../lib/names/name-order.ts'
 import { openTree, type Tree } from '../directory/testing.ts'
 
 const folderCount = 30
@@ -41,7 +41,7 @@ async function fillTree({ deps: { db }, companyOf, kim, plans, other }: Tree) {
       depth: 2,
       company_id,
       name,
-      ...nameKeys(name),
+      ...toNameColumns(name),
       files,
       created_at: at(0),
       deleted_at,
@@ -65,7 +65,7 @@ async function fillTree({ deps: { db }, companyOf, kim, plans, other }: Tree) {
     ...{ directory_id: folderId(i < 10 ? 50 : 1), deleted_at: i < 10 ? null : at(0) },
   }))
   const rows = [...below, ...elsewhere, ...inTrash].map((file, i) => ({
-    ...{ ...file, id: idOf('file', i), blob_id: idOf('file', i), company_id, ...nameKeys(file.name) },
+    ...{ ...file, id: idOf('file', i), blob_id: idOf('file', i), company_id, ...toNameColumns(file.name) },
     ...{ kind: 'text' as const, content_type: 'text/plain', sha256: '', crc32: 0, thumbnail: 'none' as const },
   }))
   for (let i = 0; i < rows.length; i += 1000)

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { getTokenId } from '../../lib/email-token.ts'
-import { clientOf } from '../../lib/net/client-address.ts'
+import { toClientKey } from '../../lib/net/client-address.ts'
 import { rejectWeakPassword } from '../../lib/password/password-rules.ts'
 import { hashPassword, runPasswordTask } from '../../lib/password/passwords.ts'
 import { record } from '../audit/audit.service.ts'
@@ -27,7 +27,7 @@ export async function acceptInvitation(
   await requirePasswordSignIn(deps)
   const user = await requireInvitedUser(deps, caller.address, token)
   rejectWeakPassword('password', password, [user.name, user.email, user.company_name])
-  const hash = await runPasswordTask(clientOf(caller.address), () => hashPassword(password))
+  const hash = await runPasswordTask(toClientKey(caller.address), () => hashPassword(password))
   await deps.db.transaction().execute(async (trx) => {
     const isAccepted = await setFirstPassword(trx, user, hash, deps.now().toISOString())
     if (!isAccepted) throw new AppError('invitation.not_found') // used, replaced or expired meanwhile

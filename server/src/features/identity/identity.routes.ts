@@ -2,7 +2,7 @@ import { api } from '@neptune/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { serve } from '../../http/serve.ts'
-import { readClientDetails, sendSession } from '../../http/session-reply.ts'
+import { createSessionReply, readClientDetails } from '../../http/session-reply.ts'
 import { requireStaff } from '../../lib/actor.ts'
 import { acceptInvitation, checkInvitation } from './accept-invitation.service.ts'
 import { changePassword, confirmIdentity, readCurrentUser, signIn } from './identity.service.ts'
@@ -13,12 +13,12 @@ import { checkReset, createReset, requestReset, resetPassword } from './reset.se
 export function identityRoutes(app: FastifyInstance, deps: Deps) {
   for (const endpoint of [api.identity.login, api.identity.userIdentity]) {
     serve(app, endpoint, async ({ body, request, reply }) =>
-      sendSession(deps, reply, await signIn(deps, readClientDetails(request), body)),
+      createSessionReply(deps, reply, await signIn(deps, readClientDetails(request), body)),
     )
   }
 
   serve(app, api.identity.operatorLink, async ({ body, request, reply }) =>
-    sendSession(deps, reply, await signInWithOperatorLink(deps, readClientDetails(request), body.token)),
+    createSessionReply(deps, reply, await signInWithOperatorLink(deps, readClientDetails(request), body.token)),
   )
 
   emailLinkRoutes(app, deps)
@@ -32,7 +32,7 @@ export function identityRoutes(app: FastifyInstance, deps: Deps) {
   }))
 
   serve(app, api.identity.changePassword, async ({ actor, body, request, reply }) =>
-    sendSession(deps, reply, await changePassword(deps, readClientDetails(request), requireStaff(actor), body)),
+    createSessionReply(deps, reply, await changePassword(deps, readClientDetails(request), requireStaff(actor), body)),
   )
 
   serve(app, api.factor.confirm, async ({ actor, body }) => void (await confirmIdentity(deps, requireStaff(actor), body)))
@@ -55,6 +55,6 @@ function emailLinkRoutes(app: FastifyInstance, deps: Deps) {
   }))
 
   serve(app, api.identity.acceptInvitation, async ({ body, request, reply }) =>
-    sendSession(deps, reply, await acceptInvitation(deps, readClientDetails(request), body)),
+    createSessionReply(deps, reply, await acceptInvitation(deps, readClientDetails(request), body)),
   )
 }

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { requireConfirmation, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { normalizeEmail } from '../../lib/email.ts'
-import { clientOf } from '../../lib/net/client-address.ts'
+import { toClientKey } from '../../lib/net/client-address.ts'
 import { rejectWeakPassword } from '../../lib/password/password-rules.ts'
 import { decoyHash, hashPassword, matchesPassword, needsRehash, runPasswordTask } from '../../lib/password/passwords.ts'
 import { record, recordLater } from '../audit/audit.service.ts'
@@ -29,7 +29,7 @@ interface Credentials {
  */
 export async function signIn(deps: Deps, caller: ClientDetails, credentials: Credentials): Promise<SignedIn> {
   await requirePasswordSignIn(deps)
-  const user = await runPasswordTask(clientOf(caller.address), () => checkCredentials(deps, caller, credentials))
+  const user = await runPasswordTask(toClientKey(caller.address), () => checkCredentials(deps, caller, credentials))
   return finishSignIn(deps, caller, user, { method: 'password', remember: credentials.remember ?? false })
 }
 
@@ -46,7 +46,7 @@ async function checkCredentials(deps: Deps, caller: ClientDetails, { email, pass
     const about = user ? { company: user.company_id, name: user.email } : { note: 'unknown email address' }
     const by = { kind: 'stranger' as const, client: caller.address }
     const refusal = user && isCorrect ? describeObstacle(user) : { action: 'session.refused' as const }
-    recordLater(deps, `${refusal.action} ${user?.id ?? 'unknown'} ${clientOf(caller.address)}`, {
+    recordLater(deps, `${refusal.action} ${user?.id ?? 'unknown'} ${toClientKey(caller.address)}`, {
       by,
       isRefused: true,
       ...about,
@@ -88,7 +88,7 @@ export async function changePassword(
     const fields = [{ field: 'newPassword', message: 'This is your current password. Choose a different one.' }]
     throw new AppError('request.invalid', { fields })
   }
-  const hash = await runPasswordTask(clientOf(caller.address), async () => {
+  const hash = await runPasswordTask(toClientKey(caller.address), async () => {
     if (entered !== undefined) await requirePassword(deps, actor, user, entered, 'password.changed')
     return hashPassword(newPassword)
   })
@@ -129,7 +129,7 @@ export async function confirmIdentity(
   const user = await findUser(deps.db, actor.userId)
   if (!user) throw new AppError('session.missing')
   if (password !== undefined)
-    await runPasswordTask(clientOf(actor.client), () => requirePassword(deps, actor, user, password, 'session.refused'))
+    await runPasswordTask(toClientKey(actor.client), () => requirePassword(deps, actor, user, password, 'session.refused'))
   else await requireTotp(deps, actor.client, user, code ?? '')
   await confirmSession(deps, actor, password === undefined ? 'totp' : 'password')
 }

@@ -2,7 +2,7 @@ import type { Language, User } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { requireConfirmation, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { clientOf } from '../../lib/net/client-address.ts'
+import { toClientKey } from '../../lib/net/client-address.ts'
 import { runPasswordTask } from '../../lib/password/passwords.ts'
 import { record } from '../audit/audit.service.ts'
 import { readPasswordState } from '../session/policy.service.ts'
@@ -25,7 +25,7 @@ export async function changeOwnDetails(
   const action = details.email === undefined ? 'user.renamed' : 'user.email_changed'
   if ((await readPasswordState(deps, user)) === 'set') {
     const entered = requireField('password', password)
-    await runPasswordTask(clientOf(actor.client), () => requirePassword(deps, actor, user, entered, action))
+    await runPasswordTask(toClientKey(actor.client), () => requirePassword(deps, actor, user, entered, action))
   } else requireConfirmation(actor)
   const changed = await changeDetails(deps, actor, user, details, (now) => {
     // The password may have been changed, or a first one set, since it was checked.

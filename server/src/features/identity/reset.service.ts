@@ -4,7 +4,7 @@ import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { normalizeEmail } from '../../lib/email.ts'
 import { createEmailToken, getTokenId, isEmailToken } from '../../lib/email-token.ts'
-import { clientOf } from '../../lib/net/client-address.ts'
+import { toClientKey } from '../../lib/net/client-address.ts'
 import { rejectWeakPassword } from '../../lib/password/password-rules.ts'
 import { hashPassword, runPasswordTask } from '../../lib/password/passwords.ts'
 import { newId } from '../../lib/secrets.ts'
@@ -14,7 +14,7 @@ import { requireOpenCompany } from '../company/company.service.ts'
 import { tryCountReset } from '../outbox/mail-limit.service.ts'
 import { type Compose, enqueueMail } from '../outbox/outbox.service.ts'
 import { requirePasswordSignIn } from '../session/policy.service.ts'
-import { readMailWay } from '../settings/mail-server.service.ts'
+import { readMailDelivery } from '../settings/mail-server.service.ts'
 import { clearAttempts, countAttempt } from '../throttle/throttle.service.ts'
 import { changePasswordHash, findUser, findUserByEmail, lockUser, type UserRecord } from '../user/user.repo.ts'
 import { maySignIn } from '../user/user.service.ts'
@@ -70,7 +70,7 @@ export async function createReset(deps: Deps, actor: Staff, id: string): Promise
     await insertReset(trx, reset)
     const about = `${reset.id} ${actor.userId}`
     await enqueueMail(deps, trx, { letter: 'password_reset', to: user.email, about, ends_at: reset.ends_at })
-    const isShown = (await readMailWay({ ...deps, db: trx })) === 'files'
+    const isShown = (await readMailDelivery({ ...deps, db: trx })) === 'files'
     const note = isShown ? 'link shown' : `to ${user.email}`
     const target = { company: user.company_id, name: user.email }
     await record(deps, trx, [{ action: 'password.link_created', by: actor, ...target, note }])
@@ -104,7 +104,7 @@ export async function checkReset(deps: Deps, token: string): Promise<{ email: st
 export async function resetPassword(deps: Deps, address: string, { token, password }: { token: string; password: string }) {
   const user = await requireResetUser(deps, token)
   rejectWeakPassword('password', password, [user.name, user.email, user.company_name])
-  const hash = await runPasswordTask(clientOf(address), () => hashPassword(password))
+  const hash = await runPasswordTask(toClientKey(address), () => hashPassword(password))
   await deps.db.transaction().execute(async (trx) => {
     const isChanged = await changePasswordHash(trx, user, hash, deps.now().toISOString())
     if (!isChanged) throw new AppError('reset.not_found') // used at the same time

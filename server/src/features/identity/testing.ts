@@ -8,9 +8,16 @@ export async function startSignedIn(options: { remember?: boolean } = {}, enviro
   const userId = await server.addUser({ email, role: 'NEPTUNE_ADMIN' })
   const reply = await server.signIn(email, undefined, options)
   const token: string = reply.json().token
-  const status = async (bearerToken = token) =>
+  const getStatus = async (bearerToken = token) =>
     (await server.app.inject({ url: '/v1/identity', headers: toBearerHeader(bearerToken) })).statusCode
-  return { ...server, userId, token, setCookie: String([reply.headers['set-cookie']].flat()[0]), cookie: cookieOf(reply), status }
+  return {
+    ...server,
+    userId,
+    token,
+    setCookie: String([reply.headers['set-cookie']].flat()[0]),
+    cookie: cookieOf(reply),
+    getStatus,
+  }
 }
 
 export const cookieOf = (reply: { headers: Record<string, unknown> }) => String(reply.headers['set-cookie']).split(';')[0] ?? ''

@@ -1,9 +1,9 @@
 import type { Deps } from '../../deps.ts'
 import type { Reader } from '../../lib/actor.ts'
-import { clientOf } from '../../lib/net/client-address.ts'
+import { toClientKey } from '../../lib/net/client-address.ts'
 import { isSigned, sign } from '../../lib/secrets.ts'
 import { findRecipient } from '../access/access.service.ts'
-import { mustEnrol } from '../session/policy.service.ts'
+import { mustEnroll } from '../session/policy.service.ts'
 import { findSessionActor } from '../session/session.repo.ts'
 import { getSessionLimits } from '../session/session-limits.service.ts'
 import { findTokenActor } from '../token/token.service.ts'
@@ -48,7 +48,9 @@ export async function readTicket(
   const actor = await findHolder(deps, who as HolderKind, sessionId)
   const [id = '', ...more] = target.split('~')
   const rest = kind === 'zip' ? { items: more } : { version: more[0] }
-  return actor && { actor: { ...actor, client: clientOf(address) }, target: { kind: kind as TicketTarget['kind'], id, ...rest } }
+  return (
+    actor && { actor: { ...actor, client: toClientKey(address) }, target: { kind: kind as TicketTarget['kind'], id, ...rest } }
+  )
 }
 
 type HolderKind = Reader['kind'] | 'token'
@@ -62,7 +64,7 @@ async function findHolder(deps: Deps, kind: HolderKind, sessionId: string): Prom
   if (kind === 'recipient') return findRecipient(deps, sessionId)
   if (kind === 'token') return findTokenActor(deps, sessionId)
   const session = await findSessionActor(deps.db, sessionId, await getSessionLimits(deps))
-  if (!session || (await mustEnrol(deps, session))) return undefined
+  if (!session || (await mustEnroll(deps, session))) return undefined
   const { user_id: userId, company_id: companyId, role, access, name, client } = session
   return { kind, userId, companyId, role, access, sessionId, name, client }
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { password } from '../../testing.ts'
-import { addTotp, letIn, startWithProvider } from '../provider/testing.ts'
+import { addTotp, createAcmeRules, startWithProvider } from '../provider/testing.ts'
 import { createOperatorLink } from './operator-link.service.ts'
 
 const kim = 'kim@acme.example'
 
 /** Starts a server with Kim, in a company of her own, and a provider that manages her domain. */
 async function startWithKim() {
-  const server = await startWithProvider(letIn)
+  const server = await startWithProvider(createAcmeRules)
   const id = await server.addUser({ email: kim })
   const company = (await server.call('GET', `/v1/admin/user/${id}`)).json().data.company as string
   const post = (url: string, payload: object = {}) => server.call('POST', url, payload, {})

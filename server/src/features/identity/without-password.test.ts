@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { password } from '../../testing.ts'
-import { letIn, startWithProvider } from '../provider/testing.ts'
+import { createAcmeRules, startWithProvider } from '../provider/testing.ts'
 import { kim } from '../provider/testing-provider.ts'
 
 const newPassword = 'another long password'
@@ -9,7 +9,7 @@ const email = kim.email ?? ''
 /** Starts a server where Kim has signed in with a provider, and has no password. */
 async function startWithKim() {
   const server = await startWithProvider((company) => ({
-    ...letIn(company),
+    ...createAcmeRules(company),
     create: { company, role: 'NEPTUNE_ADMIN', access: 'own' },
   }))
   const browser = server.browser()

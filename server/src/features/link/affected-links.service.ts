@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { getCompanyScope, type Staff } from '../../lib/actor.ts'
 import { findCompany } from '../company/company.repo.ts'
 import { findDirectory } from '../directory/directory.repo.ts'
-import { makeIsLost } from '../user/new-access.service.ts'
+import { createLostAccessCheck } from '../user/new-access.service.ts'
 import { findUser } from '../user/user.repo.ts'
 import { type AffectedTarget, findAffectedLinks, findLastUses } from './affected-links.repo.ts'
 
@@ -54,5 +54,5 @@ async function toTarget(
   if (owner === undefined) return { company: company ?? '' }
   const user = await findUser(deps.db, owner)
   // A user who doesn't exist owns no links.
-  return { owner, isLost: user ? makeIsLost(user, newAccess) : () => false }
+  return { owner, isLost: user ? createLostAccessCheck(user, newAccess) : () => false }
 }

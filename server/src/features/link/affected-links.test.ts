@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { day, openOffice } from './testing.ts'
+import { dayMs, openOffice } from './testing.ts'
 
 async function openAffectedOffice() {
   const office = await openOffice()
@@ -59,7 +59,7 @@ describe('the links that would stop working', () => {
     await using office = await openAffectedOffice()
     await office.share('LINK_FILE', { days: 1 })
     const { key } = await office.share('LINK_FILE', { days: 9 })
-    office.advance(2 * day)
+    office.advance(2 * dayMs)
     expect((await office.list({ files: [office.first] })).json().data.links).toMatchObject([{ key }])
     await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
     for (const target of [

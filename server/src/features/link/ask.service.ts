@@ -2,14 +2,14 @@ import { type api, formatCode, type LinkAsk, type Parsed } from '@neptune/contra
 import type { Deps } from '../../deps.ts'
 import { allCompanies, getCompanyScope, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { clientOf } from '../../lib/net/client-address.ts'
+import { toClientKey } from '../../lib/net/client-address.ts'
 import { newId } from '../../lib/secrets.ts'
 import { deleteAsk, findAsk, insertAsk, insertEvent, listAsks } from '../access/access.repo.ts'
 import { newEvent } from '../access/access.service.ts'
 import { generateCode } from '../access/access-code.ts'
 import { notifyOfRequest } from '../access/link-emails.service.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
-import { readMailWay } from '../settings/mail-server.service.ts'
+import { readMailDelivery } from '../settings/mail-server.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
 import { removeEndedUploads } from '../upload/upload-sweep.service.ts'
 import { applyExtension, requireFixable } from './extend.service.ts'
@@ -34,7 +34,7 @@ interface AskRequest {
  */
 export async function askOwner(deps: Deps, address: string, { accessKey, wants, message = '' }: AskRequest): Promise<void> {
   await countUses(deps, 'link.too_many_tries', [
-    { key: ['ask', clientOf(address)], limit: 5, windowMs: hourMs },
+    { key: ['ask', toClientKey(address)], limit: 5, windowMs: hourMs },
     { key: ['ask', 'link', accessKey], limit: 20, windowMs: dayMs },
   ])
   await deps.db.transaction().execute(async (trx) => {
@@ -43,9 +43,9 @@ export async function askOwner(deps: Deps, address: string, { accessKey, wants, 
     if (!link) return
     const row = { id: newId(), link_key: accessKey, wants, message: message.trim() || null, created_at: deps.now().toISOString() }
     if (!(await insertAsk(trx, row))) return
-    await insertEvent(trx, { ...newEvent(deps, accessKey), kind: 'asked', name: wants, client: clientOf(address) })
+    await insertEvent(trx, { ...newEvent(deps, accessKey), kind: 'asked', name: wants, client: toClientKey(address) })
     await notifyOfRequest(deps, trx, link, wants)
-    const by = { kind: 'stranger' as const, client: clientOf(address) }
+    const by = { kind: 'stranger' as const, client: toClientKey(address) }
     await record(deps, trx, [{ action: 'link.asked', by, ...toLinkAuditFields(link), note: wants }])
   })
 }
@@ -94,6 +94,6 @@ export async function answerAsk(deps: Deps, actor: Staff, id: string, { grant, e
     link,
     accessCode: grantsCode ? formatCode(code) : null,
     sentTo: grant ? link.email : null,
-    way: await readMailWay(deps),
+    way: await readMailDelivery(deps),
   }
 }

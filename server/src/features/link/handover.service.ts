@@ -6,7 +6,7 @@ import { insertEvents } from '../access/access.repo.ts'
 import { newEvent } from '../access/access.service.ts'
 import { forwardLinkMessages, notifyOfHandover } from '../access/link-emails.service.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
-import { makeIsLost, type NewAccess } from '../user/new-access.service.ts'
+import { createLostAccessCheck, type NewAccess } from '../user/new-access.service.ts'
 import { findUser } from '../user/user.repo.ts'
 import { maySignIn } from '../user/user.service.ts'
 import { findOwner, listOwnedLinks, lockOwnedLinks, lockUsers, type OwnedLinks, setOwner } from './handover.repo.ts'
@@ -28,7 +28,7 @@ export async function handOverLinks(deps: Deps, actor: Staff, handover: Handover
   const { from, to } = handover
   if (from === to) throw new AppError('request.invalid', { fields: [{ field: 'to', message: 'Choose someone else.' }] })
   const { owner } = await requireOwners(deps.db, handover)
-  const isLost = makeIsLost(owner, handover)
+  const isLost = createLostAccessCheck(owner, handover)
   for await (const slice of readSlices(deps.db, handover, isLost)) requireAccess(slice)
   let moved = 0
   for await (const slice of readSlices(deps.db, handover, isLost)) {

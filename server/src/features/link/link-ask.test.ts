@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { day, openOffice } from './testing.ts'
+import { dayMs, openOffice } from './testing.ts'
 
 describe('a recipient’s request', () => {
   it('notifies the owner once, by email and in the app; granting it extends the link and keeps its code', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_DIRECTORY', { days: 1 })
-    office.advance(2 * day)
+    office.advance(2 * dayMs)
     const ask = (accessKey: string, more: object = {}) =>
       office.call('POST', '/v1/ask', {}, { accessKey, wants: 'time', ...more })
     const asked = await ask(link.key, { message: 'Rob, who was on holiday' })

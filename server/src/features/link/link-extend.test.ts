@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { toBearerHeader } from '../../testing.ts'
-import { day, type Office, openOffice } from './testing.ts'
+import { dayMs, type Office, openOffice } from './testing.ts'
 
 const extend = (office: Office, key: string, who = office.kim) => office.call('POST', `/v1/link/${key}/extend`, who)
 
@@ -35,7 +35,7 @@ describe('extending a link', () => {
     expect((await extend(office, key)).json().code).toBe('link.not_ending')
     await office.deliver()
     expect(listMessages()).toHaveLength(3)
-    office.advance(30 * day)
+    office.advance(30 * dayMs)
     expect((await extend(office, key)).statusCode).toBe(200)
   })
 
@@ -69,7 +69,7 @@ describe('extending a link', () => {
     await using office = await openOffice()
     const { key } = await office.share()
     await office.deps.db.updateTable('link').set({ expires_at }).execute()
-    office.advance(5 * day + 7 * 60 * 60_000)
+    office.advance(5 * dayMs + 7 * 60 * 60_000)
     expect((await extend(office, key)).json().data.expiry).toBe(expected)
     const events = await office.data('GET', `/v1/link/${key}/activity`, office.kim)
     expect(events).toMatchObject([{ kind: 'extended', name: expected }])

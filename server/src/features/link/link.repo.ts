@@ -14,17 +14,17 @@ import { hasAccess, limitToCompanies, limitToListed, mayAccess } from '../../db/
 import { selectLinksToFile, selectSharedFiles, sharesSeveral } from '../../db/queries/link-files.ts'
 import { isOneOf } from '../../db/queries/merged-companies.ts'
 import { type PageRequest, type Rows, readPage, readPageOfShortList } from '../../db/queries/paging.ts'
-import { prepared } from '../../db/queries/prepared-query.ts'
+import { prepareQuery } from '../../db/queries/prepared-query.ts'
 import { containsWord, containsWordsOrCompany, splitWords } from '../../db/queries/word-search.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { CompanyScope } from '../../lib/actor.ts'
 import { runSlice } from '../../lib/concurrency/scan.ts'
-import { nameKeys } from '../../lib/names/name-order.ts'
+import { toNameColumns } from '../../lib/names/name-order.ts'
 import { findCompaniesByWord } from '../company/company.repo.ts'
 
 export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLink>>>
 
-const selectLinkByKey = prepared((db, { key, ...scope }: CompanyScope & { key: string }) =>
+const selectLinkByKey = prepareQuery((db, { key, ...scope }: CompanyScope & { key: string }) =>
   selectLinks(db, scope).where('link.key', '=', key),
 )
 
@@ -186,7 +186,7 @@ export const insertLink = (db: Db, row: Omit<Insertable<Schema['link']>, 'name_k
   unlessDuplicate(
     db
       .insertInto('link')
-      .values({ ...row, ...nameKeys(row.name), waiting_since: row.created_at })
+      .values({ ...row, ...toNameColumns(row.name), waiting_since: row.created_at })
       .execute(),
   )
 
@@ -217,7 +217,7 @@ export const updateLink = (db: Db, key: string, change: Updateable<Schema['link'
 export const renameLinks = (db: Db, target: { file_id: string } | { directory_id: string }, name: string) =>
   db
     .updateTable('link')
-    .set({ name, ...nameKeys(name) })
+    .set({ name, ...toNameColumns(name) })
     .$if('file_id' in target, (q) => q.where('file_id', '=', 'file_id' in target ? target.file_id : ''))
     .$if('directory_id' in target, (q) =>
       q.where('file_id', 'is', null).where('directory_id', '=', 'directory_id' in target ? target.directory_id : ''),

@@ -1,6 +1,6 @@
 import { normalizeCode } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
-import { day, openOffice } from './testing.ts'
+import { dayMs, openOffice } from './testing.ts'
 
 const withoutId = (body: string) => body.replace(/"requestId":"[^"]+"/, '')
 
@@ -185,7 +185,7 @@ describe('a link', () => {
     expect(await listKeys('search=FIRST')).toEqual([short.key])
     expect(await listKeys(`search=${long.key}`)).toEqual([long.key])
     expect(await listKeys('search=%25')).toEqual([])
-    office.advance(4 * day)
+    office.advance(4 * dayMs)
     expect(await listKeys('state=expired')).toEqual([short.key])
     expect(await listKeys('state=active')).toEqual([long.key])
     await office.call('PATCH', `/v1/directory/${office.plans}`, office.kim, { directory: 'Drawings' })

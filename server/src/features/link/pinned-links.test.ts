@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { writeQueuedEntries } from '../audit/audit.service.ts'
 import { postReceipt } from '../receipt/testing.ts'
 import { pruneVersions } from '../trash/prune-versions.service.ts'
-import { day, openOffice } from './testing.ts'
+import { dayMs, openOffice } from './testing.ts'
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -87,7 +87,7 @@ describe('a pinned link', () => {
     await office.pin(office.first, 2)
     await office.replace('newer')
     expect(await pruneVersions(office.deps)).toEqual([])
-    office.advance(3 * day)
+    office.advance(3 * dayMs)
     expect(await pruneVersions(office.deps)).toHaveLength(1)
   })
 

@@ -10,7 +10,7 @@ import { describeLinkDetails } from '../access/link-emails.service.ts'
 import { rejectArchivedLink } from '../access/link-standing.service.ts'
 import { type Entry, record, recordLater, toCallerKey } from '../audit/audit.service.ts'
 import { describeDelivery, enqueueMail } from '../outbox/outbox.service.ts'
-import { readMailWay } from '../settings/mail-server.service.ts'
+import { readMailDelivery } from '../settings/mail-server.service.ts'
 import { prepareAttempt } from '../throttle/throttle.service.ts'
 import { lockLink, updateLink } from './link.repo.ts'
 import { getVisibleLink, readLink, toLinkAuditFields } from './link.service.ts'
@@ -49,7 +49,7 @@ export async function sendLink(
   await deps.db.transaction().execute(async (trx) => {
     await record(deps, trx, [await sendDetails(deps, trx, actor, key, { to, hasCode: includeCode, language, message })])
   })
-  return { data: await readLink(deps, actor, key), way: await readMailWay(deps) }
+  return { data: await readLink(deps, actor, key), way: await readMailDelivery(deps) }
 }
 
 interface NewDetails {
@@ -73,7 +73,7 @@ export async function sendDetails(
   // Restarts the waiting time of a link that nobody has opened.
   const waiting_since = link.waiting_since === null ? null : deps.now().toISOString()
   await updateLink(trx, key, { email: to, waiting_since })
-  const kind = (await readMailWay({ ...deps, db: trx })) === 'files' ? 'code_saved' : 'code_sent'
+  const kind = (await readMailDelivery({ ...deps, db: trx })) === 'files' ? 'code_saved' : 'code_sent'
   if (hasCode) await insertEvent(trx, { ...newEvent(deps, key), kind, user_id: actor.userId, name: to })
   const letter = hasCode ? 'link_details' : 'link_address'
   const about = describeLinkDetails(link, message?.trim() ? { from: actor.name, text: message } : undefined)

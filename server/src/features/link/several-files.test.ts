@@ -4,7 +4,7 @@ import { readZip } from '../../lib/testing.ts'
 import { writeQueuedEntries } from '../audit/audit.service.ts'
 import { openTree } from '../directory/testing.ts'
 import { emptyTrash } from '../trash/trash.service.ts'
-import { day } from './testing.ts'
+import { dayMs } from './testing.ts'
 
 /** Plans has first.txt, second.txt, and the folder `sub` with deep.txt. Kim shares the first and the deep one with Rob. */
 async function openSelection() {
@@ -150,7 +150,7 @@ describe('the files of a link to several files', () => {
     await office.trashFolder(office.plans)
     expect(await office.listSeen()).toEqual(['first.txt'])
     expect(await office.readLink()).toMatchObject({ state: 'active', files: 1, reasons: [] })
-    office.advance(60 * day)
+    office.advance(60 * dayMs)
     const link = await office.shareFiles([office.first], office.other)
     await office.deps.db
       .updateTable('link')
@@ -160,7 +160,7 @@ describe('the files of a link to several files', () => {
     await emptyTrash(office.deps)
     expect(await office.readLink()).toMatchObject({ state: 'active', name: 'Other', directory_id: office.other, files: 1 })
     await office.trash(office.first)
-    office.advance(60 * day)
+    office.advance(60 * dayMs)
     await emptyTrash(office.deps)
     for (const key of [office.link.key, link.key])
       expect((await office.call('GET', `/v1/link/${key}/info`, office.kim)).statusCode).toBe(404)

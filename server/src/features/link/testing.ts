@@ -4,7 +4,7 @@ import { startTestServer, toBearerHeader } from '../../testing.ts'
 
 type Headers = Record<string, string>
 
-export const day = 24 * 60 * 60_000
+export const dayMs = 24 * 60 * 60_000
 
 export const buildForm = (text: string) => ({
   headers: { 'content-type': 'multipart/form-data; boundary=x' },
@@ -83,7 +83,7 @@ function createLinkHelpers(
 ) {
   const reserve = async (who = kim, directory = plans): Promise<{ key: string; accessCode: string }> =>
     data('POST', '/v1/link/initialise', who, { company: await companyOf(who), directory })
-  const inDays = (days: number) => new Date(deps.now().getTime() + days * day).toISOString()
+  const inDays = (days: number) => new Date(deps.now().getTime() + days * dayMs).toISOString()
   /** Creates a link the way staff do: reserves a key and a code, then creates it. */
   const share = async (
     linkType: LinkType = 'LINK_DIRECTORY',

@@ -1,6 +1,6 @@
 import type { ActivityAction, ChangeTopic } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { type Reader, type Recipient, reachOf } from '../../lib/actor.ts'
+import { getReach, type Reader, type Recipient } from '../../lib/actor.ts'
 import { getViewer } from '../activity/activity.service.ts'
 import { findFiles } from '../file/file.repo.ts'
 import { type Change, isAnyWithin, listChanges } from './live.repo.ts'
@@ -75,7 +75,7 @@ async function findForRecipient(deps: Deps, { link, ...rest }: Recipient, change
   const isLinkChanged = own.some(({ action, link_key }) => link_key === link.key && linkActions.includes(action))
   const files = listIds(about('file'), 'file_id')
   const directories = [...listIds(about('directory'), 'directory_id'), ...listIds(about('file'), 'directory_id')]
-  const isFileChanged = files.length > 0 && (await findFiles(deps.db, files, reachOf(reader))).length > 0
+  const isFileChanged = files.length > 0 && (await findFiles(deps.db, files, getReach(reader))).length > 0
   const isDirectoryChanged = link.type !== 'LINK_FILE' && (await isAnyWithin(deps.db, directories, link.directoryId))
   return [
     ...(isLinkChanged ? (['access'] as const) : []),

@@ -1,6 +1,6 @@
 import type { api, Parsed, Reply } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { reachOf, type Staff } from '../../lib/actor.ts'
+import { getReach, type Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { refreshLinks } from '../access/link-standing.service.ts'
 import { record } from '../audit/audit.service.ts'
@@ -85,7 +85,7 @@ async function lockItems(trx: Db, actor: Staff, { files: ids, directories, to }:
     const target = locked.get(to)
     const folders = directories.flatMap((id) => locked.get(id) ?? [])
     for (const id of [...directories, to]) {
-      const directory = await findDirectory(trx, id, reachOf(actor))
+      const directory = await findDirectory(trx, id, getReach(actor))
       if (!directory || directory.deleted_at !== null) throw new AppError('directory.not_found')
     }
     if (folders.some(({ parent_id }) => parent_id === null)) throw new AppError('directory.top_level')
@@ -96,7 +96,7 @@ async function lockItems(trx: Db, actor: Staff, { files: ids, directories, to }:
 
 async function readFiles(trx: Db, actor: Staff, ids: string[]): Promise<FileRecord[]> {
   if (ids.length === 0) return []
-  const files = (await findFiles(trx, ids, reachOf(actor))).filter(isVisible)
+  const files = (await findFiles(trx, ids, getReach(actor))).filter(isVisible)
   if (files.length < ids.length) throw new AppError('file.not_found')
   const byId = new Map(files.map((file) => [file.id, file]))
   return ids.flatMap((id) => byId.get(id) ?? [])

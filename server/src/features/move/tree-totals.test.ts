@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openTree, type Tree } from '../directory/testing.ts'
 import { checkFiles, type Finding } from '../integrity/integrity.service.ts'
-import { day } from '../link/testing.ts'
+import { dayMs } from '../link/testing.ts'
 import { emptyTrash } from '../trash/trash.service.ts'
 
 /** A file or folder in the model of the trees. */
@@ -111,7 +111,7 @@ it('counts the files of every directory correctly after random changes', async (
     },
     async purge() {
       if (random(4) > 0) return
-      tree.advance(40 * day)
+      tree.advance(40 * dayMs)
       await emptyTrash(tree.deps)
       for (const { id } of model.trashed())
         for (const gone of [id, ...model.below(id).map((item) => item.id)]) model.items.delete(gone)

@@ -9,7 +9,7 @@ import type { WriteEmail } from '../../mail/emails/email-body.ts'
 import { emails } from '../../mail/emails/emails.ts'
 import type { Address } from '../../mail/mailer.ts'
 import { record } from '../audit/audit.service.ts'
-import { readMailWay } from '../settings/mail-server.service.ts'
+import { readMailDelivery } from '../settings/mail-server.service.ts'
 import { countMails, type Sender } from './mail-limit.service.ts'
 import {
   deleteOldMails,
@@ -72,11 +72,11 @@ export async function enqueueMail(deps: Deps, trx: Db, mail: NewMail): Promise<M
 }
 
 /** Returns how emails are sent now, for staff who are about to send one. */
-export const readWay = async (deps: Deps) => ({ way: await readMailWay(deps) })
+export const readMailDeliveryReply = async (deps: Deps) => ({ way: await readMailDelivery(deps) })
 
 /** Adds to the note of an audit entry that a message was not sent, only saved, because no mail server is set up. */
 export const describeDelivery = async (deps: Deps, note: string) =>
-  (await readMailWay(deps)) === 'files' ? `${note}, saved to the outbox folder` : note
+  (await readMailDelivery(deps)) === 'files' ? `${note}, saved to the outbox folder` : note
 
 /** Adds the same message for several addresses. It counts once for its sender. */
 export async function enqueueMails(deps: Deps, trx: Db, to: string[], mail: Omit<NewMail, 'to'>): Promise<void> {
@@ -141,7 +141,7 @@ export async function listOutbox(
   { sort = '-created_at', ...query }: Parsed<typeof api.mail.list>['query'] & WithRequester,
 ) {
   const { rows, next } = await listMails(deps.db, { ...query, sort })
-  return { data: rows.map((row) => toMailRow(deps, row)), next, way: await readMailWay(deps) }
+  return { data: rows.map((row) => toMailRow(deps, row)), next, way: await readMailDelivery(deps) }
 }
 
 export async function sendTestMail(deps: Deps, actor: Staff, email: string): Promise<MailRow> {

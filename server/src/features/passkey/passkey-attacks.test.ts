@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { password, withoutRequestId } from '../../testing.ts'
-import { type Authenticator, createAuthenticator, type Deviation, email, listActions, startWithKim } from './testing.ts'
+import { type Authenticator, createAuthenticator, type Deviation, email, listAuditEntries, startWithKim } from './testing.ts'
 
 const wrong = 'session.wrong_passkey'
 type Server = Awaited<ReturnType<typeof startWithKim>>
@@ -13,7 +13,7 @@ async function startWithPasskey(key: Authenticator = createAuthenticator()) {
 
 /** Returns the notes of the refused sign-ins. */
 const listRefusals = async (server: Server) =>
-  (await listActions(server)).filter(({ outcome }) => outcome === 'refused').map(({ action, note }) => `${action} ${note}`)
+  (await listAuditEntries(server)).filter(({ outcome }) => outcome === 'refused').map(({ action, note }) => `${action} ${note}`)
 
 const countSessions = async (server: Server) => (await server.deps.db.selectFrom('session').select('id').execute()).length
 
@@ -89,7 +89,7 @@ describe('P57: a sign-in', () => {
     expect(replies.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
     expect(await countSessions(server)).toBe(before + 1)
     // A replay is not reported as a copied passkey.
-    expect((await listActions(server)).map(({ action }) => action)).not.toContain('factor.copied')
+    expect((await listAuditEntries(server)).map(({ action }) => action)).not.toContain('factor.copied')
   })
 
   it('is refused more than ten minutes after its challenge was created', async () => {
@@ -175,7 +175,7 @@ describe('P57: the second step of a sign-in', () => {
     const { key } = await server.addPasskey(await server.startSessionAs('ada@acme.example'))
     const challenge = await startSecondStep(server)
     expect((await server.signInWith(key, {}, { challenge })).json().code).toBe(wrong)
-    expect(await listActions(server)).toContainEqual(
+    expect(await listAuditEntries(server)).toContainEqual(
       expect.objectContaining({ action: 'session.refused', name: email, note: 'passkey: of someone else' }),
     )
     // The sign-in is still open for its owner.

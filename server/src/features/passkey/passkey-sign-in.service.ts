@@ -2,7 +2,7 @@ import type { api, Reply } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { clientOf } from '../../lib/net/client-address.ts'
+import { toClientKey } from '../../lib/net/client-address.ts'
 import { hashToken } from '../../lib/secrets.ts'
 import { recordLater } from '../audit/audit.service.ts'
 import { requireUser } from '../factor/factor.service.ts'
@@ -95,7 +95,7 @@ const createRefuse =
   (deps: Deps, { address }: ClientDetails, pendingUser: UserRecord | undefined): Refuse =>
   (reason, { user = pendingUser, error, action = 'session.refused' } = {}) => {
     if (error) deps.log.debug({ err: error }, 'a passkey was refused')
-    recordLater(deps, `passkey ${action} ${user?.id ?? 'unknown'} ${clientOf(address)}`, {
+    recordLater(deps, `passkey ${action} ${user?.id ?? 'unknown'} ${toClientKey(address)}`, {
       action,
       by: { kind: 'stranger', client: address },
       isRefused: true,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { password, toBearerHeader } from '../../testing.ts'
-import { createAuthenticator, email, listActions, startWithKim } from './testing.ts'
+import { createAuthenticator, email, listAuditEntries, startWithKim } from './testing.ts'
 
 /** Starts a sign-in with the password. Returns the challenge and the methods for its second step. */
 async function startSecondStep(server: Awaited<ReturnType<typeof startWithKim>>, more: { remember?: boolean } = {}) {
@@ -33,7 +33,7 @@ describe('signing in with a passkey', () => {
     const { token } = (await server.signInWith(key)).json()
     const sessions = await server.app.inject({ url: '/v1/identity/session', headers: toBearerHeader(token) })
     expect(sessions.json().data[0]).toMatchObject({ method: 'passkey', second_factor: null, current: true })
-    expect(await listActions(server)).toContainEqual(
+    expect(await listAuditEntries(server)).toContainEqual(
       expect.objectContaining({ action: 'session.started', note: 'passkey', name: email }),
     )
     expect((await server.list(server.kim)).passkeys[0].last_used_at).toBe(server.deps.now().toISOString())
@@ -96,7 +96,7 @@ describe('a passkey as the second factor', () => {
       method: 'password',
       second_factor: 'passkey',
     })
-    expect(await listActions(server)).toContainEqual(
+    expect(await listAuditEntries(server)).toContainEqual(
       expect.objectContaining({ action: 'session.started', note: 'password + passkey' }),
     )
   })
@@ -170,7 +170,9 @@ describe('confirming with a passkey', () => {
     expect(options.allowCredentials.map(({ id }: { id: string }) => id)).toEqual([server.key.id])
     expect((await server.confirm(server.key.get(options))).statusCode).toBe(204)
     expect(await server.isConfirmed()).toBe(true)
-    expect(await listActions(server)).toContainEqual(expect.objectContaining({ action: 'session.confirmed', note: 'passkey' }))
+    expect(await listAuditEntries(server)).toContainEqual(
+      expect.objectContaining({ action: 'session.confirmed', note: 'passkey' }),
+    )
   })
 
   it('refuses the passkey of someone else, and records it', async () => {
@@ -180,7 +182,7 @@ describe('confirming with a passkey', () => {
     const reply = await server.confirm(key.get(await server.getOptions()))
     expect(reply.json().code).toBe('session.wrong_passkey')
     expect(await server.isConfirmed()).toBe(false)
-    expect(await listActions(server)).toContainEqual(
+    expect(await listAuditEntries(server)).toContainEqual(
       expect.objectContaining({ action: 'session.refused', who: 'staff', name: email, note: 'passkey: of someone else' }),
     )
   })

@@ -2,7 +2,7 @@ import { api } from '@neptune/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { serve } from '../../http/serve.ts'
-import { readClientDetails, sendSession } from '../../http/session-reply.ts'
+import { createSessionReply, readClientDetails } from '../../http/session-reply.ts'
 import { requireStaff } from '../../lib/actor.ts'
 import {
   listOwnPasskeys,
@@ -32,7 +32,7 @@ export function passkeyRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, api.passkey.signInOptions, async ({ body }) => ({ data: await createSignInOptions(deps, body.challenge) }))
 
   serve(app, api.passkey.signIn, async ({ body, request, reply }) =>
-    sendSession(deps, reply, await signInWithPasskey(deps, readClientDetails(request), body)),
+    createSessionReply(deps, reply, await signInWithPasskey(deps, readClientDetails(request), body)),
   )
 
   serve(app, api.passkey.confirmOptions, async ({ actor }) => ({ data: await createConfirmOptions(deps, requireStaff(actor)) }))

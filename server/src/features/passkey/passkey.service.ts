@@ -10,7 +10,7 @@ import { reportChange, updateAfterAdding, updateAfterRemoving } from '../factor/
 import { findSession } from '../session/session.repo.ts'
 import { getSessionLimits } from '../session/session-limits.service.ts'
 import { readSettings } from '../settings/settings.service.ts'
-import { requireOwnWayIn } from '../settings/ways-in.service.ts'
+import { requireOwnSignInMethod } from '../settings/sign-in-methods.service.ts'
 import type { UserRecord } from '../user/user.repo.ts'
 import {
   countPasskeysByHost,
@@ -167,7 +167,7 @@ export const removePasskey = (deps: Deps, actor: Staff, id: string): Promise<voi
     const passkey = await requirePasskey(trx, user, id)
     await deletePasskey(trx, passkey.id)
     await updateAfterRemoving(deps, trx, user)
-    if (toPasskeyRow(deps, passkey).works) await requireOwnWayIn(deps, trx, user)
+    if (toPasskeyRow(deps, passkey).works) await requireOwnSignInMethod(deps, trx, user)
     await reportChange(deps, trx, user, 'passkey_removed', { action: 'factor.removed', by: actor, note: describe(passkey) })
   })
 

@@ -1,7 +1,7 @@
 import { maxPasskeys } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { toBearerHeader } from '../../testing.ts'
-import { createAuthenticator, email, listActions, origin, setPolicy, startWithKim } from './testing.ts'
+import { createAuthenticator, email, listAuditEntries, origin, setPolicy, startWithKim } from './testing.ts'
 
 describe('adding a passkey', () => {
   it('asks the browser for a discoverable passkey with user verification', async () => {
@@ -34,7 +34,7 @@ describe('adding a passkey', () => {
     expect(await server.list(server.kim)).toEqual({ available: true, reason: null, host: 'localhost', passkeys: [passkey] })
     await server.deliver()
     expect(server.sentEmails.map(({ text }) => text)).toEqual([expect.stringContaining('A passkey was added to your account')])
-    expect(await listActions(server)).toContainEqual(
+    expect(await listAuditEntries(server)).toContainEqual(
       expect.objectContaining({ action: 'factor.added', outcome: 'done', name: email, note: 'passkey “Phone”' }),
     )
   })
@@ -128,7 +128,7 @@ describe('P57: a new passkey', () => {
     const reply = await server.register(server.kim, createAuthenticator(), 'Phone', deviation)
     expect(reply.json().code).toBe('passkey.invalid')
     expect((await server.list(server.kim)).passkeys).toEqual([])
-    expect(await listActions(server)).toContainEqual(expect.objectContaining({ action: 'factor.added', outcome: 'refused' }))
+    expect(await listAuditEntries(server)).toContainEqual(expect.objectContaining({ action: 'factor.added', outcome: 'refused' }))
   })
 
   it('from another address is refused, and the log names both addresses', async () => {
@@ -178,7 +178,7 @@ describe('renaming and removing a passkey', () => {
     await using server = await startWithKim()
     const { passkey } = await server.addPasskey(server.kim)
     expect((await change(server, 'PATCH', passkey.id)).json().data).toEqual({ ...passkey, name: 'Old phone' })
-    expect(await listActions(server)).toContainEqual(
+    expect(await listAuditEntries(server)).toContainEqual(
       expect.objectContaining({ action: 'factor.renamed', note: 'Phone → Old phone', name: email }),
     )
   })

@@ -189,7 +189,7 @@ export const setPolicy = async ({ app, deps }: Server, headers: Headers, second_
 }
 
 /** Returns all audit entries. */
-export async function listActions({ deps }: Server) {
+export async function listAuditEntries({ deps }: Server) {
   await writeQueuedEntries(deps)
   return deps.db.selectFrom('audit').select(['action', 'outcome', 'who', 'name', 'note', 'client']).orderBy('seq').execute()
 }

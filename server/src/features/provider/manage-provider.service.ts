@@ -5,13 +5,13 @@ import { AppError } from '../../lib/app-error.ts'
 import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import { countExistingCompanies } from '../company/company.repo.ts'
-import { requireProviderWithoutPasswords } from '../settings/ways-in.service.ts'
+import { requireProviderWithoutPasswords } from '../settings/sign-in-methods.service.ts'
 import {
   deleteProvider,
   findProviderRow,
   insertProvider,
   listProviderRows,
-  lockWaysIn,
+  lockSignInMethods,
   type ProviderRecord,
   updateProvider,
 } from './provider.repo.ts'
@@ -81,7 +81,7 @@ export async function changeProvider(
   { version, ...change }: Parsed<typeof api.provider.change>['body'],
 ) {
   rejectLocked(deps, id)
-  await changeWaysIn(deps, async (trx) => {
+  await changeSignInMethods(deps, async (trx) => {
     const before = await findProviderRow(trx, id)
     if (!before) throw new AppError('provider.not_found')
     if (before.version !== version) throw new AppError('settings.changed')
@@ -116,7 +116,7 @@ function applyChange(
 
 export async function removeProvider(deps: Deps, actor: Staff, id: string): Promise<void> {
   rejectLocked(deps, id)
-  await changeWaysIn(deps, async (trx) => {
+  await changeSignInMethods(deps, async (trx) => {
     const row = await findProviderRow(trx, id)
     if (!row || !(await deleteProvider(trx, id))) throw new AppError('provider.not_found')
     return [{ action: 'provider.deleted' as const, by: actor, name: row.name, note: row.issuer }]
@@ -124,9 +124,9 @@ export async function removeProvider(deps: Deps, actor: Staff, id: string): Prom
 }
 
 /** Runs a change of providers in a transaction. Rolls it back if it would leave no way to sign in. */
-const changeWaysIn = (deps: Deps, change: (trx: Db) => Promise<Parameters<typeof record>[2]>): Promise<void> =>
+const changeSignInMethods = (deps: Deps, change: (trx: Db) => Promise<Parameters<typeof record>[2]>): Promise<void> =>
   deps.db.transaction().execute(async (trx) => {
-    await lockWaysIn(trx)
+    await lockSignInMethods(trx)
     const entries = await change(trx)
     await requireProviderWithoutPasswords(deps, trx)
     await record(deps, trx, entries)

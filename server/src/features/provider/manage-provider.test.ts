@@ -1,7 +1,7 @@
 import { hiddenPassword } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { startTestServer } from '../../testing.ts'
-import { letIn, noRules, publicUrl, startWithProvider } from './testing.ts'
+import { createAcmeRules, noRules, publicUrl, startWithProvider } from './testing.ts'
 import { clientSecret, kim } from './testing-provider.ts'
 
 type Server = Awaited<ReturnType<typeof startWithProvider>>
@@ -11,7 +11,7 @@ const readRow = async (server: Server, id = server.id) =>
 
 describe('a provider in the settings', () => {
   it('is shown without its secret, which is stored sealed', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     const { data, uris } = (await server.call('GET', '/v1/admin/provider')).json()
     expect(data).toEqual([
       {
@@ -20,7 +20,7 @@ describe('a provider in the settings', () => {
         issuer: server.provider.issuer,
         client_id: 'neptune',
         client_secret: hiddenPassword,
-        rules: letIn(server.companyId),
+        rules: createAcmeRules(server.companyId),
         version: 1,
         disabled_at: null,
         locked: null,
@@ -41,7 +41,7 @@ describe('a provider in the settings', () => {
   })
 
   it('keeps its secret unless the issuer or the client changes', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     const path = `/v1/admin/provider/${server.id}`
     const change = async (body: object) => (await server.call('PATCH', path, body)).json().data
     const renamed = await change({ version: 1, name: 'Renamed', client_secret: hiddenPassword })
@@ -59,7 +59,7 @@ describe('a provider in the settings', () => {
   })
 
   it('is changed by one of two admins who save at the same time', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     const path = `/v1/admin/provider/${server.id}`
     const replies = await Promise.all(['One', 'Two'].map((name) => server.call('PATCH', path, { version: 1, name })))
     expect(replies.map((reply) => reply.json().code ?? 'saved').toSorted()).toEqual(['saved', 'settings.changed'])
@@ -67,7 +67,7 @@ describe('a provider in the settings', () => {
   })
 
   it('can be disabled and deleted, after which nobody signs in with it', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     const browser = server.browser()
     const callback = await browser.visitProvider(server.id)
     await server.call('PATCH', `/v1/admin/provider/${server.id}`, { version: 1, disabled: true })
@@ -86,7 +86,7 @@ describe('a provider in the settings', () => {
     ['file:///etc/passwd', 'issuer'],
     ['http://localhost.evil.example', 'issuer'],
   ])('rejects an issuer to which requests would be unsafe: %s', async (issuer, field) => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     const body = { name: 'X', issuer, client_id: 'x', rules: noRules }
     for (const path of ['/v1/admin/provider', '/v1/admin/provider/test']) {
       const { name: _, rules: __, ...test } = body
@@ -96,8 +96,8 @@ describe('a provider in the settings', () => {
   })
 
   it('needs existing companies, and a recent confirmation of the admin’s identity', async () => {
-    await using server = await startWithProvider(letIn)
-    const body = { name: 'X', issuer: 'https://id.acme.example', client_id: 'x', rules: letIn('absent') }
+    await using server = await startWithProvider(createAcmeRules)
+    const body = { name: 'X', issuer: 'https://id.acme.example', client_id: 'x', rules: createAcmeRules('absent') }
     expect((await server.call('POST', '/v1/admin/provider', body)).json().code).toBe('company.not_found')
     server.advance(16 * 60_000)
     expect((await server.call('POST', '/v1/admin/provider', body)).json().code).toBe('session.unconfirmed')
@@ -161,7 +161,7 @@ describe('the test of a provider', () => {
   }
 
   it('reports nothing for a provider that works', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     expect(await test(server)).toMatchObject({
       codes: [],
       supports: { back_channel_logout: true, logout: true, issuer_parameter: true, claims: expect.arrayContaining(['email']) },
@@ -169,7 +169,7 @@ describe('the test of a provider', () => {
   })
 
   it('uses the stored secret only for its own provider', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     expect(await test(server, { id: server.id, client_secret: hiddenPassword })).toMatchObject({ codes: [] })
     expect(await test(server, { id: server.id, client_secret: hiddenPassword, client_id: 'other' })).toMatchObject({
       codes: ['wrong_client'],
@@ -178,7 +178,7 @@ describe('the test of a provider', () => {
   })
 
   it('reports each problem with its details', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     expect(await test(server, { issuer: 'http://127.0.0.1:1' })).toMatchObject({ codes: ['unreachable'], supports: null })
     expect(await test(server, { issuer: `${server.provider.issuer}/tenant` })).toMatchObject({ codes: ['not_found'] })
     const answer = (body: object, headers: object = {}) => {
@@ -219,7 +219,7 @@ describe('turning off passwords', () => {
     return server.call('PATCH', '/v1/admin/settings/security', { version, values: { password_sign_in: false } })
   }
   const asAdmin = (company: string) => ({
-    ...letIn(company),
+    ...createAcmeRules(company),
     create: { company, role: 'NEPTUNE_ADMIN' as const, access: 'own' as const },
   })
 

@@ -3,14 +3,14 @@ import { buildApp } from '../../app.ts'
 import { password } from '../../testing.ts'
 import { createApp } from '../factor/testing.ts'
 import { createAuthenticator } from '../passkey/testing.ts'
-import { letIn, openBrowser, publicUrl, readClaims, startWithProvider } from './testing.ts'
+import { createAcmeRules, openBrowser, publicUrl, readClaims, startWithProvider } from './testing.ts'
 import { signToken } from './testing-provider.ts'
 
 type Headers = Record<string, string>
 
 /** Starts a server with a provider, and another node with the same database and keys, whose caches are its own. */
 async function startTwoNodes() {
-  const server = await startWithProvider(letIn, { isFullIdToken: true })
+  const server = await startWithProvider(createAcmeRules, { isFullIdToken: true })
   const config = { ...server.deps.config, settingsMaxAgeMs: 500 }
   const other = buildApp({ ...server.deps, config })
   await other.ready()

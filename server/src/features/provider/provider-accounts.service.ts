@@ -4,9 +4,9 @@ import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { hashToken } from '../../lib/secrets.ts'
 import { reportChange } from '../factor/factor-changes.service.ts'
-import { requireOwnWayIn, requireProviderWithoutPasswords } from '../settings/ways-in.service.ts'
+import { requireOwnSignInMethod, requireProviderWithoutPasswords } from '../settings/sign-in-methods.service.ts'
 import { lockUser } from '../user/user.repo.ts'
-import { lockWaysIn } from './provider.repo.ts'
+import { lockSignInMethods } from './provider.repo.ts'
 import { listProviders } from './provider.service.ts'
 import { deleteAccount, listAccountsOf } from './provider-account.repo.ts'
 
@@ -31,13 +31,13 @@ const toAccountId = ({ issuer, subject }: { issuer: string; subject: string }) =
 /** Disconnects an account. Throws `provider.last_way_in` if it is the caller's last way to sign in, or the last one of all admins. */
 export const removeOwnAccount = (deps: Deps, actor: Staff, id: string): Promise<void> =>
   deps.db.transaction().execute(async (trx) => {
-    await lockWaysIn(trx)
+    await lockSignInMethods(trx)
     const user = await lockUser(trx, actor.userId)
     const accounts = user ? await listAccountsOf(trx, user.id) : []
     const account = accounts.find((candidate) => toAccountId(candidate) === id)
     if (!user || !account) throw new AppError('provider.account_not_found')
     await deleteAccount(trx, account)
-    await requireOwnWayIn(deps, trx, user)
+    await requireOwnSignInMethod(deps, trx, user)
     await requireProviderWithoutPasswords(deps, trx)
     const note = `${account.email} at ${account.issuer}`
     await reportChange(deps, trx, user, 'provider_removed', { action: 'provider.unlinked', by: actor, note })

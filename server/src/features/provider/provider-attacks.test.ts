@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { letIn, openBrowser, publicUrl, readClaims, startWithProvider } from './testing.ts'
+import { createAcmeRules, openBrowser, publicUrl, readClaims, startWithProvider } from './testing.ts'
 import { createForeignKey, kim, signToken, startProvider } from './testing-provider.ts'
 
 type Claims = Record<string, unknown>
@@ -30,7 +30,7 @@ describe('P59: a tampered ID token', () => {
     ['has expired more than a minute ago', (claims) => signToken({ ...claims, exp: Math.floor(Date.now() / 1000) - 65 })],
     ['has no subject', ({ sub: _, ...claims }) => signToken(claims)],
   ])('is rejected if it %s', async (_, tamper) => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     server.provider.tamper = (reply) => ({ ...reply, id_token: tamper(readClaims(reply.id_token)) })
     const browser = server.browser()
     expect(await browser.signIn(server.id)).toBe('/login?sso=rejected')
@@ -39,7 +39,7 @@ describe('P59: a tampered ID token', () => {
   })
 
   it('is accepted if it has expired less than a minute ago', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     server.provider.tamper = (reply) => ({
       ...reply,
       id_token: signToken({ ...readClaims(reply.id_token), exp: Math.floor(Date.now() / 1000) - 40 }),
@@ -50,7 +50,7 @@ describe('P59: a tampered ID token', () => {
 
 describe('P59: the callback', () => {
   it('works once: neither the state nor the code can be replayed', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     const browser = server.browser()
     const callback = await browser.visitProvider(server.id)
     const cookie = `_sso_flow=${browser.cookies.get('_sso_flow')}`
@@ -65,7 +65,7 @@ describe('P59: the callback', () => {
   })
 
   it('signs in once for three concurrent requests', async () => {
-    await using server = await startWithProvider(letIn, { isFullIdToken: true })
+    await using server = await startWithProvider(createAcmeRules, { isFullIdToken: true })
     const browser = server.browser()
     const callback = await browser.visitProvider(server.id)
     const headers = { cookie: `_sso_flow=${browser.cookies.get('_sso_flow')}` }
@@ -74,7 +74,7 @@ describe('P59: the callback', () => {
   })
 
   it('is refused in another browser, with another state, without a state, and after ten minutes', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     const browser = server.browser()
     const callback = await browser.visitProvider(server.id)
     const open = async (url: string, cookie = `_sso_flow=${browser.cookies.get('_sso_flow')}`) =>
@@ -88,7 +88,7 @@ describe('P59: the callback', () => {
   })
 
   it('stores nothing for anonymous calls, and limits them per client', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     const browser = server.browser()
     const locations: unknown[] = []
     for (let i = 0; i < 61; i++) {
@@ -103,7 +103,7 @@ describe('P59: the callback', () => {
   })
 
   it('fails when providers are mixed up', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     await using evil = await startDisposable()
     const other = await server.addProvider({ name: 'Other', issuer: evil.issuer })
     const browser = server.browser()
@@ -130,12 +130,12 @@ describe('P59: the callback', () => {
     ['/links?x=1', '/links?x=1'],
     ['/links\r\nSet-Cookie: x=1', '/linksSet-Cookie:%20x=1'],
   ])('P59: redirects only to a path of this portal: %j', async (to, location) => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     expect(await server.browser().signIn(server.id, `to=${encodeURIComponent(to)}`)).toBe(location)
   })
 
   it('shows nothing that the provider sends', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     const browser = server.browser()
     const start = await browser.send('GET', `/v1/identity/provider/${server.id}/start`)
     const state = new URL(String(start.headers['location'])).searchParams.get('state')
@@ -155,7 +155,7 @@ async function startDisposable() {
 
 describe('a provider', () => {
   it('can replace its keys while people sign in', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     expect(await server.browser().signIn(server.id)).toBe('/')
     server.provider.rotateKey()
     expect(await server.browser().signIn(server.id)).toBe('/')
@@ -166,7 +166,7 @@ describe('a provider', () => {
   })
 
   it('doesn’t affect the login page while it is down', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     const browser = server.browser()
     const callback = await browser.visitProvider(server.id)
     server.provider.intercept = (request) => request.socket.destroy() !== undefined
@@ -175,7 +175,7 @@ describe('a provider', () => {
       name: 'Down',
       issuer: 'http://127.0.0.1:1',
       client_id: 'x',
-      rules: letIn(server.companyId),
+      rules: createAcmeRules(server.companyId),
     })
     const { data } = (await server.call('GET', '/v1/identity/provider', undefined, {})).json()
     expect(data).toEqual({
@@ -195,7 +195,7 @@ describe('a provider', () => {
     ['sends more than a megabyte', '/login?sso=misconfigured', { status: 200, body: 'x'.repeat(2 ** 20) }],
     ['sends something else', '/login?sso=misconfigured', { status: 200, body: '<html>' }],
   ])('whose configuration %s is not used', async (_, location, { status, body = '', ...headers }) => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     server.provider.intercept = (_request, reply) => {
       reply.writeHead(status, headers).end(body)
       return true
@@ -204,7 +204,7 @@ describe('a provider', () => {
   })
 
   it('that hangs gets one request for several concurrent sign-ins, all of which fail', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     server.provider.intercept = () => true // never replies
     const startedAt = performance.now()
     const locations = await Promise.all([1, 2, 3, 4].map(() => openBrowser(server.app).signIn(server.id)))
@@ -214,7 +214,7 @@ describe('a provider', () => {
   })
 
   it('is reported as misconfigured if it rejects the client secret', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     const { id } = await server.addProvider({ name: 'Wrong', client_secret: 'wrong' })
     expect(await server.browser().signIn(id)).toBe('/login?sso=misconfigured')
     server.provider.person = kim

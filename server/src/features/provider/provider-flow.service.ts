@@ -1,6 +1,6 @@
 import type { SsoOutcome } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { clientOf } from '../../lib/net/client-address.ts'
+import { toClientKey } from '../../lib/net/client-address.ts'
 import { hashToken, isSameSecret, seal, unseal } from '../../lib/secrets.ts'
 import { recordLater } from '../audit/audit.service.ts'
 import { findSessionOwner } from '../session/restore-session.service.ts'
@@ -138,7 +138,7 @@ export async function finishCallback(
   if (!provider || provider.issuer !== flow.issuer) return toPage('unknown', flow)
   try {
     // Each callback may cause requests to the provider.
-    const key = ['provider callback', clientOf(caller.address)]
+    const key = ['provider callback', toClientKey(caller.address)]
     const { takeBack } = await countUses(deps, 'session.too_many_tries', [
       { key, limit: maxCallbacksPerClient, windowMs: 15 * minuteMs },
     ])
@@ -180,7 +180,7 @@ async function requestIdentity(deps: Deps, provider: Provider, flow: Flow, searc
 function reportFailure(deps: Deps, caller: ClientDetails, provider: Provider, error: unknown): SsoOutcome {
   const outcome = toOutcome(error)
   deps.log.warn({ provider: provider.id, outcome, reason: describeErrorChain(error) }, 'a sign-in with a provider failed')
-  recordLater(deps, `provider ${provider.id} ${outcome} ${clientOf(caller.address)}`, {
+  recordLater(deps, `provider ${provider.id} ${outcome} ${toClientKey(caller.address)}`, {
     action: 'session.refused',
     by: { kind: 'stranger', client: caller.address },
     isRefused: true,

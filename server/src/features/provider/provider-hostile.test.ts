@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { letIn, readClaims, startWithProvider } from './testing.ts'
+import { createAcmeRules, readClaims, startWithProvider } from './testing.ts'
 import { kim, signToken } from './testing-provider.ts'
 
 /** Starts a server whose provider sends an ID token with these claims. */
 async function startWithClaims(more: object) {
-  const server = await startWithProvider(letIn, { isFullIdToken: true })
+  const server = await startWithProvider(createAcmeRules, { isFullIdToken: true })
   server.provider.tamper = (reply) => ({ ...reply, id_token: signToken({ ...readClaims(reply.id_token), ...more }) })
   return server
 }
@@ -50,7 +50,7 @@ describe('P59: an ID token of a hostile provider', () => {
     for (const name of ['constructor', '__proto__', 'toString']) {
       const gives = { company: server.companyId, role: 'NEPTUNE_ADMIN' as const, access: 'own' as const }
       const claim = { name, values: [{ value: '[object Object]', gives }] }
-      const { id } = await server.addProvider({ rules: { ...letIn(server.companyId), create: null, claim } })
+      const { id } = await server.addProvider({ rules: { ...createAcmeRules(server.companyId), create: null, claim } })
       expect(await server.browser().signIn(id)).toBe('/login?sso=no-access')
     }
   })
@@ -72,7 +72,7 @@ describe('a hostile provider', () => {
     ['claims', { claims_supported: 'email' }],
     ['algorithms', { id_token_signing_alg_values_supported: true }],
   ])('is reported to admins if its metadata has %s of the wrong type', async (_, more) => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     server.provider.intercept = (request, reply) => {
       if (!request.url?.includes('.well-known')) return false
       reply.writeHead(200).end(JSON.stringify({ ...describeProvider(server.provider.issuer), ...more }))
@@ -85,7 +85,7 @@ describe('a hostile provider', () => {
   })
 
   it('can’t complete a sign-in if it has ten thousand keys', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     const browser = server.browser()
     const callback = await browser.visitProvider(server.id)
     const keys = Array.from({ length: 10_000 }, (_, i) => ({ kty: 'RSA', n: 'AQ', e: 'AQAB', kid: `${i}` }))
@@ -100,7 +100,7 @@ describe('a hostile provider', () => {
 
 describe('three first sign-ins of one person at the same time', () => {
   it('all succeed, as the same user', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     const browsers = [server.browser(), server.browser(), server.browser()]
     const callbacks = await Promise.all(browsers.map((browser) => browser.visitProvider(server.id)))
     const replies = await Promise.all(browsers.map((browser, i) => browser.send('GET', callbacks[i] ?? '')))

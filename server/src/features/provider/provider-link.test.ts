@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { cookiesOf } from '../factor/testing.ts'
-import { addTotp, letIn, startWithProvider } from './testing.ts'
+import { addTotp, createAcmeRules, startWithProvider } from './testing.ts'
 import { kim } from './testing-provider.ts'
 
 /** Starts a server where Kim is a user with a password. */
-async function startWithKim(rules: Parameters<typeof startWithProvider>[0] = letIn) {
+async function startWithKim(rules: Parameters<typeof startWithProvider>[0] = createAcmeRules) {
   const server = await startWithProvider(rules)
   const kimId = await server.addUser({ email: 'kim@acme.example', company_id: server.companyId })
   /** Opens a browser in which this person is signed in. */
@@ -102,7 +102,7 @@ describe('connecting an account at a provider', () => {
   })
 
   it('needs the second factor of the user, even if the provider has checked one', async () => {
-    await using server = await startWithKim((company) => ({ ...letIn(company), second_factor: 'provider' }))
+    await using server = await startWithKim((company) => ({ ...createAcmeRules(company), second_factor: 'provider' }))
     const code = await addTotp(server, await server.startSessionAs('kim@acme.example'))
     const browser = server.browser()
     await browser.signIn(server.id)
@@ -163,7 +163,7 @@ describe('an invited user who signs in with a provider', () => {
   }
 
   it('accepts the invitation by consent', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     const id = await invite(server)
     const browser = server.browser()
     expect(await browser.signIn(server.id)).toBe('/login?sso=link')
@@ -174,7 +174,7 @@ describe('an invited user who signs in with a provider', () => {
   })
 
   it.each([
-    ['has expired', letIn, 8 * 24 * 60 * 60_000],
+    ['has expired', createAcmeRules, 8 * 24 * 60 * 60_000],
     ['is for an address in a domain that the provider does not manage', () => ({}), 0],
   ])('must use the link in the email if the invitation %s', async (_, rules, wait) => {
     await using server = await startWithProvider(rules)

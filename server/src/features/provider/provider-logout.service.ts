@@ -2,7 +2,7 @@ import type { JSONWebKeySet, JWTPayload, JWTVerifyOptions } from 'jose'
 import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { clientOf } from '../../lib/net/client-address.ts'
+import { toClientKey } from '../../lib/net/client-address.ts'
 import { hashToken, unseal } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
@@ -26,7 +26,7 @@ const maxTokensPerClient = 600
 export async function endSessionsByToken(deps: Deps, address: string, id: string, token: string): Promise<void> {
   const provider = await findProvider(deps, id)
   if (!provider) throw new AppError('provider.logout_invalid')
-  const key = ['logout token', clientOf(address)]
+  const key = ['logout token', toClientKey(address)]
   const { takeBack } = await countUses(deps, 'session.too_many_tries', [
     { key, limit: maxTokensPerClient, windowMs: 15 * minuteMs },
   ])

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { password } from '../../testing.ts'
-import { addTotp, letIn, openBrowser, readClaims, startWithProvider } from './testing.ts'
+import { addTotp, createAcmeRules, openBrowser, readClaims, startWithProvider } from './testing.ts'
 import { createForeignKey, signToken } from './testing-provider.ts'
 
 const event = 'http://schemas.openid.net/event/backchannel-logout'
 
 /** Starts a server where Kim has signed in twice with the provider, in two browsers. */
 async function startSignedIn() {
-  const server = await startWithProvider(letIn)
+  const server = await startWithProvider(createAcmeRules)
   const browsers = [openBrowser(server.app), openBrowser(server.app)]
   const sessions: Record<string, string>[] = []
   for (const browser of browsers) {
@@ -71,7 +71,7 @@ describe('back-channel logout', () => {
   })
 
   it('ends a session that continued after a change of the password', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     await server.addUser({ email: 'kim@acme.example', company_id: server.companyId })
     const browser = server.browser()
     await browser.signIn(server.id)
@@ -91,7 +91,7 @@ describe('back-channel logout', () => {
   })
 
   it('ends a session whose id at the provider is long', async () => {
-    await using server = await startWithProvider(letIn, { isFullIdToken: true })
+    await using server = await startWithProvider(createAcmeRules, { isFullIdToken: true })
     const sid = 's'.repeat(400)
     server.provider.tamper = (reply) => ({ ...reply, id_token: signToken({ ...readClaims(reply.id_token), sid }) })
     const browser = server.browser()

@@ -1,7 +1,7 @@
 import type { PendingSignIn } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { seal, unseal } from '../../lib/secrets.ts'
-import type { FirstStep } from '../factor/second-factor.service.ts'
+import type { FirstFactorStep } from '../factor/second-factor.service.ts'
 
 /** The data of a challenge: an account at a provider that waits to be connected. */
 export interface PendingLink {
@@ -11,7 +11,7 @@ export interface PendingLink {
   to: string
   /** The generation of the user with the same email address, or of the user who started this. The challenge ends when it changes. */
   generation: number
-  step: FirstStep
+  step: FirstFactorStep
 }
 
 /** The contents of a sealed cookie. Only our own scripts can request them, and they are never part of a URL. */

@@ -1,10 +1,10 @@
 import type { NewPerson, Problem, SsoOutcome } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { clientOf } from '../../lib/net/client-address.ts'
+import { toClientKey } from '../../lib/net/client-address.ts'
 import { seal } from '../../lib/secrets.ts'
 import { recordLater } from '../audit/audit.service.ts'
-import { type FirstStep, finishSignIn } from '../factor/second-factor.service.ts'
+import { type FirstFactorStep, finishSignIn } from '../factor/second-factor.service.ts'
 import { startChallenge } from '../session/challenge.service.ts'
 import type { ClientDetails, SignedIn } from '../session/session.service.ts'
 import { findUser, findUserByEmail, type UserRecord } from '../user/user.repo.ts'
@@ -44,7 +44,7 @@ export async function completeSignIn(
   identity: Identity,
   choice: Choice,
 ): Promise<Result> {
-  const step = toFirstStep(deps, provider, identity, choice)
+  const step = toFirstFactorStep(deps, provider, identity, choice)
   if (choice.isLink) {
     const user = await findUser(deps.db, choice.ownerId ?? '')
     return user ? askToLink(deps, provider, identity, choice, { step, user, needs: 'own' }) : { outcome: 'expired' }
@@ -77,7 +77,13 @@ async function createOrFindPerson(
 }
 
 /** Starts the session, or asks for the second factor. */
-async function finish(deps: Deps, caller: ClientDetails, user: UserRecord, step: FirstStep, { to }: Choice): Promise<Result> {
+async function finish(
+  deps: Deps,
+  caller: ClientDetails,
+  user: UserRecord,
+  step: FirstFactorStep,
+  { to }: Choice,
+): Promise<Result> {
   try {
     return { signedIn: await finishSignIn(deps, caller, user, step) }
   } catch (error) {
@@ -100,7 +106,7 @@ async function connectUser(
   provider: Provider,
   identity: Identity,
   choice: Choice,
-  { step, user }: { step: FirstStep; user: UserRecord },
+  { step, user }: { step: FirstFactorStep; user: UserRecord },
 ): Promise<Result> {
   if (user.suspended_at !== null || user.company_archived_at !== null) return refuse(deps, caller, provider, user)
   const isManaged = isInDomains(provider.rules, user.email)
@@ -116,7 +122,7 @@ async function askToLink(
   provider: Provider,
   { email }: Identity,
   { to }: Choice,
-  { step, user, needs }: { step: FirstStep; user: UserRecord; needs: PendingLink['needs'] },
+  { step, user, needs }: { step: FirstFactorStep; user: UserRecord; needs: PendingLink['needs'] },
 ): Promise<Result> {
   const data: PendingLink = {
     provider: { id: provider.id, name: provider.name },
@@ -133,7 +139,7 @@ async function askToLink(
 /** Records the sign-in of someone who has no user account, or can't sign in. The login page shows the same message for both. */
 function refuse(deps: Deps, caller: ClientDetails, { id, name }: Provider, user: UserRecord | undefined): Result {
   const about = user ? { company: user.company_id, name: user.email } : { name }
-  recordLater(deps, `provider ${id} unavailable ${user?.id ?? ''} ${clientOf(caller.address)}`, {
+  recordLater(deps, `provider ${id} unavailable ${user?.id ?? ''} ${toClientKey(caller.address)}`, {
     action: user ? 'session.unavailable' : 'session.refused',
     by: { kind: 'stranger', client: caller.address },
     isRefused: true,
@@ -151,7 +157,7 @@ function findRights({ rules }: Provider, { claimValues }: Identity, email: strin
   return mapped ?? (isInDomains(rules, email) ? (rules.create ?? undefined) : undefined)
 }
 
-function toFirstStep(deps: Deps, provider: Provider, identity: Identity, { remember, isFresh }: Choice): FirstStep {
+function toFirstFactorStep(deps: Deps, provider: Provider, identity: Identity, { remember, isFresh }: Choice): FirstFactorStep {
   const { issuer, subject, email, sid, idToken, hasSecondFactor, authenticatedAt } = identity
   const now = deps.now().getTime()
   // Without the time, the person may not have signed in just now: anyone at the same computer could use an open session at the provider.

@@ -1,11 +1,11 @@
 import type { ProviderRules } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
-import { addTotp, letIn, readClaims, startWithProvider } from './testing.ts'
+import { addTotp, createAcmeRules, readClaims, startWithProvider } from './testing.ts'
 import { kim, signToken } from './testing-provider.ts'
 
 describe('a sign-in with a provider', () => {
   it('creates a person at their first sign-in, and recognizes them when they return', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     const browser = server.browser()
     expect(await browser.signIn(server.id, 'to=/links')).toBe('/links')
     const user = await server.readUser(await browser.restore())
@@ -27,13 +27,13 @@ describe('a sign-in with a provider', () => {
   })
 
   it('reads the claims from the ID token if they are there', async () => {
-    await using server = await startWithProvider(letIn, { isFullIdToken: true })
+    await using server = await startWithProvider(createAcmeRules, { isFullIdToken: true })
     expect(await server.browser().signIn(server.id)).toBe('/')
     expect(server.provider.requests).not.toContain('GET /me')
   })
 
   it('reports that the person canceled, without any text from the provider', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     server.provider.person = { ...kim, willCancel: true }
     const browser = server.browser()
     expect(await browser.signIn(server.id)).toBe('/login?sso=denied')
@@ -56,7 +56,7 @@ describe('a sign-in with a provider', () => {
         { value: 'globex', gives: { company: globex, role: 'NEPTUNE_USER', access: 'selected', companies: [server.companyId] } },
       ],
     }
-    const { id } = await server.addProvider({ rules: { ...letIn(server.companyId), claim } })
+    const { id } = await server.addProvider({ rules: { ...createAcmeRules(server.companyId), claim } })
     const signInAs = async (sub: string, groups: string[] | undefined, email = `${sub}@other.example`) => {
       server.provider.person = { ...kim, sub, email, ...(groups && { groups }) }
       const browser = server.browser()
@@ -78,7 +78,7 @@ describe('a sign-in with a provider', () => {
     ['suspended', 'user', { suspended_at: '2026-01-01T00:00:00.000Z' }],
     ['of an archived company', 'company', { archived_at: '2026-01-01T00:00:00.000Z' }],
   ] as const)('keeps people out who are %s, with the same code as strangers', async (_, table, change) => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     await server.browser().signIn(server.id)
     await server.deps.db.updateTable(table).set(change).execute()
     const browser = server.browser()
@@ -89,7 +89,7 @@ describe('a sign-in with a provider', () => {
   })
 
   it('never creates or connects anyone by an email address that is not verified', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     for (const email_verified of [false, undefined]) {
       for (const email of ['admin@acme.example', 'new@acme.example']) {
         const { email_verified: _, ...person } = kim
@@ -101,7 +101,7 @@ describe('a sign-in with a provider', () => {
   })
 
   it('trusts addresses of its domains if the rules say so, unless the provider says that they are not verified', async () => {
-    await using server = await startWithProvider((company) => ({ ...letIn(company), trust_email: true }))
+    await using server = await startWithProvider((company) => ({ ...createAcmeRules(company), trust_email: true }))
     const { email_verified: _, ...silent } = kim
     const signInAs = async (person: typeof kim) => {
       server.provider.person = person
@@ -113,7 +113,7 @@ describe('a sign-in with a provider', () => {
   })
 
   it('signs in the same user after their email address has changed at the provider', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     const browser = server.browser()
     await browser.signIn(server.id)
     const before = await server.readUser(await browser.restore())
@@ -128,7 +128,7 @@ describe('a sign-in with a provider', () => {
 
 describe('the second factor of someone who signs in with a provider', () => {
   it('is required, without its challenge appearing in the URL', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     const browser = server.browser()
     await browser.signIn(server.id)
     const code = await addTotp(server, await browser.restore())
@@ -155,7 +155,7 @@ describe('the second factor of someone who signs in with a provider', () => {
     ['the rules say so', { second_factor: 'provider' as const }, {}],
     ['it says that it has checked several', {}, { amr: ['pwd', 'mfa'] }],
   ])('is the one of the provider if %s', async (_, rules, more) => {
-    await using server = await startWithProvider((company) => ({ ...letIn(company), ...rules }))
+    await using server = await startWithProvider((company) => ({ ...createAcmeRules(company), ...rules }))
     server.provider.person = { ...kim, ...more }
     const browser = server.browser()
     await browser.signIn(server.id)
@@ -166,7 +166,7 @@ describe('the second factor of someone who signs in with a provider', () => {
   })
 
   it('counts as set up if the organisation requires one and the provider has checked one', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     await server.deps.db
       .insertInto('setting')
       .values({ section: 'security', value: '{"second_factor":"everyone"}', version: 1, changed_at: '' })
@@ -184,7 +184,7 @@ describe('the second factor of someone who signs in with a provider', () => {
 
 describe('the proof of identity by a provider', () => {
   it('is as old as the sign-in at the provider, so that sensitive calls need a new one', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     const signIn = async (query = '') => {
       const browser = server.browser()
       expect(await browser.signIn(server.id, query)).toBe('/')
@@ -200,7 +200,7 @@ describe('the proof of identity by a provider', () => {
   })
 
   it('is missing if the provider doesn’t say when the person signed in, unless it was told to ask again', async () => {
-    await using server = await startWithProvider(letIn)
+    await using server = await startWithProvider(createAcmeRules)
     server.provider.tamper = (reply) => {
       const { auth_time: _, ...claims } = readClaims(reply.id_token)
       return { ...reply, id_token: signToken(claims) }

@@ -28,10 +28,11 @@ export async function deleteProvider(db: Db, id: string): Promise<boolean> {
 }
 
 /**
- * Serializes changes to the ways of signing in, on all nodes: otherwise two concurrent changes could leave none. Take it before
- * `lockAdmins` and `lockUser`, so that no two transactions wait for each other.
+ * Serializes changes to the sign-in methods, on all nodes: otherwise two concurrent changes could leave none. Take it before
+ * `lockAdmins` and `lockUser`, so that no two transactions wait for each other. Keep the name of the lock: nodes with an
+ * earlier version use it, too.
  */
-export const lockWaysIn = (trx: Db) => takeAdvisoryLock(trx, 'ways in')
+export const lockSignInMethods = (trx: Db) => takeAdvisoryLock(trx, 'ways in')
 
 /** Marks a one-time value, such as a state, as used until it would have expired anyway. Returns false if it was used before. */
 export async function useOnce(db: Db, hash: string, ends_at: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { readCookie, writeCookie } from '../../http/cookies.ts'
 import { isOwnScript } from '../../http/own-script.ts'
 import { serve } from '../../http/serve.ts'
-import { isSecure, readClientDetails, sendSession, sessionCookieName } from '../../http/session-reply.ts'
+import { createSessionReply, isSecure, readClientDetails, sessionCookieName } from '../../http/session-reply.ts'
 import { requireStaff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import {
@@ -65,7 +65,7 @@ function sendRedirect(deps: Deps, reply: FastifyReply, { location, flow, pending
     ...(pending === undefined ? [] : [writeCookie(pendingCookieName, pending, { secure, maxAge: flowSeconds })]),
   ]
   reply.header('set-cookie', cookies)
-  if (signedIn) sendSession(deps, reply, signedIn)
+  if (signedIn) createSessionReply(deps, reply, signedIn)
   reply.header('cache-control', 'no-store').code(302).header('location', location).send()
 }
 
@@ -84,7 +84,7 @@ function pendingRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, api.sso.link, async ({ actor, request, reply }) => {
     const signedIn = await linkAccount(deps, readClientDetails(request), actor, readPendingCookie(request))
     reply.header('set-cookie', writeCookie(pendingCookieName, '', { secure: isSecure(deps), maxAge: 0 }))
-    return signedIn ? sendSession(deps, reply, signedIn) : {}
+    return signedIn ? createSessionReply(deps, reply, signedIn) : {}
   })
 }
 

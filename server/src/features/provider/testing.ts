@@ -122,7 +122,7 @@ export async function startWithProvider(
 }
 
 /** Lets people of acme.example in, as users of the admin's company. */
-export const letIn = (company: string): ProviderRules => ({
+export const createAcmeRules = (company: string): ProviderRules => ({
   ...noRules,
   domains: ['acme.example'],
   create: { company, role: 'NEPTUNE_USER', access: 'own' },

@@ -48,7 +48,7 @@ function createRoomError(actor: Reader, { bytes, errorCode }: Room, needed: numb
 }
 
 /** Throws if an upload whose bytes have all arrived doesn't fit. */
-export async function requireRoomFor(deps: Deps, actor: Reader, directory: TargetDirectory, { id, size }: UploadRecord) {
+export async function requireRoomForUpload(deps: Deps, actor: Reader, directory: TargetDirectory, { id, size }: UploadRecord) {
   const room = await getRoom(deps, actor, directory, id)
   if (size > room.bytes) throw createRoomError(actor, room, size)
 }

@@ -12,7 +12,7 @@ import { record } from '../audit/audit.service.ts'
 import { readNameForRecipients } from '../brand/brand.service.ts'
 import { findLink } from '../link/link.repo.ts'
 import { type Compose, describeDelivery, enqueueMail } from '../outbox/outbox.service.ts'
-import { readMailWay } from '../settings/mail-server.service.ts'
+import { readMailDelivery } from '../settings/mail-server.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
 import {
   findReceipt,
@@ -127,7 +127,7 @@ export async function sendReceipt(
       },
     ])
   })
-  return { way: await readMailWay(deps) }
+  return { way: await readMailDelivery(deps) }
 }
 
 /**

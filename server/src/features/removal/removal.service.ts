@@ -5,7 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { closeLinks } from '../link/close-links.service.ts'
 import { handOverLinks } from '../link/handover.service.ts'
-import { lockWaysIn } from '../provider/provider.repo.ts'
+import { lockSignInMethods } from '../provider/provider.repo.ts'
 import { storeSums } from '../stats/transfer.repo.ts'
 import { removeEndedUploads } from '../upload/upload-sweep.service.ts'
 import { findUser, lockAdmins, lockUser, refreshStandingsSoon, type UserRecord } from '../user/user.repo.ts'
@@ -47,7 +47,7 @@ export async function removeUser(
   if (to !== undefined) await handOverLinks(deps, actor, { from: id, to })
   else if (closes) await closeLinks(deps, actor, id)
   const { uploads, webhooks } = await deps.db.transaction().execute(async (trx) => {
-    await lockWaysIn(trx)
+    await lockSignInMethods(trx)
     await lockAdmins(trx)
     const user = await requireRemovable(deps, trx, actor, await lockUser(trx, id))
     return endAccount(deps, trx, actor, user)

@@ -5,7 +5,7 @@ import { allCompanies } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { findOwner } from '../link/handover.repo.ts'
-import { makeIsLost } from '../user/new-access.service.ts'
+import { createLostAccessCheck } from '../user/new-access.service.ts'
 import { maySignIn } from '../user/user.service.ts'
 import { listUsers } from '../user/user-list.repo.ts'
 import { findLinkCompany, listLinkCompanies, listMissingAccess } from './removal.repo.ts'
@@ -30,7 +30,7 @@ export async function listSuccessors(
   const { rows, next } = await listUsers(deps.db, { ...query, sort: query.sort ?? 'name' }, allCompanies)
   const others = rows.filter((user) => user.id !== id)
   const active = others.filter(maySignIn).map((user) => user.id)
-  const companies = (await listCompaniesOfLinks(deps, id, link)).filter(makeIsLost(owner, newAccess))
+  const companies = (await listCompaniesOfLinks(deps, id, link)).filter(createLostAccessCheck(owner, newAccess))
   const missing = await findMissingAccess(deps, active, companies)
   const data = others.map((user): Successor => {
     const { id, name, email, company_name } = user

@@ -29,7 +29,7 @@ export async function readPasswordState(deps: Deps, { password_hash }: { passwor
   return hasPassword(password_hash) ? 'set' : 'none'
 }
 
-interface Enrolment {
+interface Enrollment {
   role: Role
   /** When the user set up their second factor; null if they have none. */
   second_factor_at: string | null
@@ -38,7 +38,7 @@ interface Enrolment {
 }
 
 /** Returns whether someone must set up a second factor before they can do anything else. */
-export async function mustEnrol(deps: Deps, { role, second_factor_at, second_factor }: Enrolment): Promise<boolean> {
+export async function mustEnroll(deps: Deps, { role, second_factor_at, second_factor }: Enrollment): Promise<boolean> {
   if (second_factor_at !== null || second_factor === 'provider') return false
   const { isRequired, from } = await readFactorPolicy(deps, role)
   return isRequired && from === null

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { clientOf } from '../../lib/net/client-address.ts'
+import { toClientKey } from '../../lib/net/client-address.ts'
 import { hashToken, newToken } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import { findUser } from '../user/user.repo.ts'
@@ -61,7 +61,7 @@ export async function restoreSession(deps: Deps, caller: ClientDetails, secret: 
     const isOlder = session.method === null && caller.browser === undefined
     const browser = isOlder ? await registerBrowser(deps, trx, user) : undefined
     // The same address means another tab. From a different address, the cookie may have been stolen, so it is recorded.
-    if (clientOf(caller.address) !== clientOf(session.client)) {
+    if (toClientKey(caller.address) !== toClientKey(session.client)) {
       const entry = {
         action: 'session.started' as const,
         by: toStaff(user, session.id, caller),

@@ -23,15 +23,15 @@ describe('the _auth cookie', () => {
     expect(reply.statusCode).toBe(200)
     expect(reply.json()).toMatchObject({ type: 'Bearer', info: { email } })
     expect(reply.json().token).not.toBe(server.token)
-    expect(await server.status(reply.json().token)).toBe(200)
-    expect(await server.status()).toBe(200)
+    expect(await server.getStatus(reply.json().token)).toBe(200)
+    expect(await server.getStatus()).toBe(200)
   })
 
   it('gives tokens that stop working in every tab when one of them signs out', async () => {
     await using server = await startSignedIn()
     const second: string = (await server.restore(server.cookie)).json().token
     await server.app.inject({ method: 'DELETE', url: '/v1/identity', headers: toBearerHeader(second) })
-    expect(await server.status()).toBe(401)
+    expect(await server.getStatus()).toBe(401)
   })
 
   it('rotates its secret when it is used, and keeps Remember me', async () => {
@@ -72,7 +72,7 @@ describe('the _auth cookie', () => {
     const fresh = await server.restore(server.cookie)
     server.advance(61_000)
     expect((await server.restore(server.cookie)).statusCode).toBe(401)
-    expect(await server.status(fresh.json().token)).toBe(401)
+    expect(await server.getStatus(fresh.json().token)).toBe(401)
     expect((await server.restore(cookieOf(fresh))).statusCode).toBe(401)
     expect(server.logLines.join('')).toContain('an old restore secret was used again')
   })
@@ -133,7 +133,7 @@ describe('the _auth cookie', () => {
         const reply = await server.call(e, { headers: { cookie: server.cookie, 'content-type': type }, payload: payload ?? '' })
         expect([400, 401, 415]).toContain(reply.statusCode)
       }
-      expect(await server.status()).toBe(200)
+      expect(await server.getStatus()).toBe(200)
     },
   )
 })

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { isActive } from '../../db/queries/company-scope.ts'
 import { deleteInSlices } from '../../db/queries/delete-in-slices.ts'
-import { prepared } from '../../db/queries/prepared-query.ts'
+import { prepareQuery } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
 
 /** The current time, and the times after which a session must have begun and been used to be still valid. */
@@ -30,7 +30,7 @@ const selectLiveSessions = (db: Db, { now, startedAfter, seenAfter, rememberedSe
       ]),
     )
 
-const selectSessionByToken = prepared((db, { hash, ...limits }: SessionLimits & { hash: string }) =>
+const selectSessionByToken = prepareQuery((db, { hash, ...limits }: SessionLimits & { hash: string }) =>
   selectLiveSessions(db, limits)
     .innerJoin('session_token', 'session_token.session_id', 'session.id')
     .where('session_token.hash', '=', hash)
@@ -57,7 +57,7 @@ export const findSessionByToken = async (db: Db, hash: string, limits: SessionLi
 export const findSession = (db: Db, id: string, limits: SessionLimits) =>
   selectLiveSessions(db, limits).where('session.id', '=', id).selectAll('session').executeTakeFirst()
 
-const selectSessionActor = prepared((db, { id, ...limits }: SessionLimits & { id: string }) =>
+const selectSessionActor = prepareQuery((db, { id, ...limits }: SessionLimits & { id: string }) =>
   selectLiveSessions(db, limits)
     .where('session.id', '=', id)
     .select([

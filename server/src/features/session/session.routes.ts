@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { hasCookie, readCookie } from '../../http/cookies.ts'
 import { isOwnScript } from '../../http/own-script.ts'
 import { serve } from '../../http/serve.ts'
-import { clearSessionCookie, readClientDetails, sendSession, sessionCookieName } from '../../http/session-reply.ts'
+import { clearSessionCookie, createSessionReply, readClientDetails, sessionCookieName } from '../../http/session-reply.ts'
 import { requireStaff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import {
@@ -26,7 +26,7 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps) {
     const secret = readCookie(request.headers.cookie, sessionCookieName)
     if (!secret) throw new AppError('session.missing')
     try {
-      return sendSession(deps, reply, await restoreSession(deps, readClientDetails(request), secret))
+      return createSessionReply(deps, reply, await restoreSession(deps, readClientDetails(request), secret))
     } catch (error) {
       if (error instanceof AppError) clearSessionCookie(deps, reply)
       throw error

@@ -8,7 +8,7 @@ import { readSettings } from '../settings/settings.service.ts'
 import { setSignedInAt, type UserRecord } from '../user/user.repo.ts'
 import { toUser } from '../user/user.service.ts'
 import { rememberBrowser } from './browser.service.ts'
-import { isConfirmed, mustEnrol } from './policy.service.ts'
+import { isConfirmed, mustEnroll } from './policy.service.ts'
 import { storeProviderProof } from './provider-proof.service.ts'
 import {
   deleteEndedSessions,
@@ -81,7 +81,7 @@ export async function identifyUser(deps: Deps, token: string, client: string): P
     name,
     client,
     isConfirmed: isConfirmed(deps, session),
-    mustEnrol: await mustEnrol(deps, session),
+    mustEnroll: await mustEnroll(deps, session),
   }
 }
 

@@ -15,25 +15,25 @@ describe('a session', () => {
   it('ends after twelve hours without a request', async () => {
     await using server = await startSignedIn()
     server.advance(12 * hour - 1)
-    expect(await server.status()).toBe(200)
+    expect(await server.getStatus()).toBe(200)
     server.advance(12 * hour)
-    expect(await server.status()).toBe(401)
+    expect(await server.getStatus()).toBe(401)
   })
 
   it('ends after thirty days without a request when it is remembered', async () => {
     await using server = await startSignedIn({ remember: true })
     server.advance(30 * day - 1)
-    expect(await server.status()).toBe(200)
+    expect(await server.getStatus()).toBe(200)
     server.advance(30 * day)
-    expect(await server.status()).toBe(401)
+    expect(await server.getStatus()).toBe(401)
   })
 
   it('ends at the configured lifetime, even while it is used', async () => {
     await using server = await startSignedIn({}, { SESSION_MINUTES: '90' })
     server.advance(89 * 60_000)
-    expect(await server.status()).toBe(200)
+    expect(await server.getStatus()).toBe(200)
     server.advance(60_000)
-    expect(await server.status()).toBe(401)
+    expect(await server.getStatus()).toBe(401)
   })
 
   it('is updated at most once a minute', async () => {
@@ -42,10 +42,10 @@ describe('a session', () => {
       (await server.deps.db.selectFrom('session').select('last_seen_at').executeTakeFirstOrThrow()).last_seen_at
     const atStart = await readLastSeen()
     server.advance(59_000)
-    await server.status()
+    await server.getStatus()
     expect(await readLastSeen()).toBe(atStart)
     server.advance(2_000)
-    await server.status()
+    await server.getStatus()
     expect(await readLastSeen()).toBe('2026-12-01T09:01:01.000Z')
   })
 
@@ -53,10 +53,10 @@ describe('a session', () => {
     await using server = await startSignedIn({}, { SESSION_IDLE_MINUTES: '1' })
     for (let i = 0; i < 10; i++) {
       server.advance(20_000)
-      expect(await server.status()).toBe(200)
+      expect(await server.getStatus()).toBe(200)
     }
     server.advance(61_000)
-    expect(await server.status()).toBe(401)
+    expect(await server.getStatus()).toBe(401)
   })
 
   it('is deleted by the sweep after it has ended', async () => {
@@ -76,7 +76,7 @@ describe('a session', () => {
     expect(reply.statusCode).toBe(204)
     expect(reply.headers['clear-site-data']).toBe('"storage"')
     expect(String(reply.headers['set-cookie'])).toMatch(/^_auth=;.*Max-Age=0$/)
-    expect(await server.status()).toBe(401)
+    expect(await server.getStatus()).toBe(401)
     expect((await server.restore(server.cookie)).statusCode).toBe(401)
   })
 
@@ -102,9 +102,9 @@ describe('a session', () => {
     ['given a new password, which raises the generation', { generation: 1 }],
   ])('P08: ends with the next request after its user is %s', async (_, change) => {
     await using server = await startSignedIn()
-    expect(await server.status()).toBe(200)
+    expect(await server.getStatus()).toBe(200)
     await server.deps.db.updateTable('user').set(change).execute()
-    expect(await server.status()).toBe(401)
+    expect(await server.getStatus()).toBe(401)
     expect((await server.restore(server.cookie)).statusCode).toBe(401)
   })
 
@@ -139,7 +139,7 @@ describe('P02: invalid credentials', () => {
 
   it('a token with one altered character gets 401', async () => {
     await using server = await startSignedIn()
-    expect(await server.status(server.token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).toBe(401)
+    expect(await server.getStatus(server.token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).toBe(401)
   })
 
   it('two headers get 401, even with the correct token in both', async () => {

@@ -3,12 +3,12 @@ import type { Deps } from '../../deps.ts'
 import type { Staff } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Entry, type Performer, record } from '../audit/audit.service.ts'
-import { lockWaysIn } from '../provider/provider.repo.ts'
+import { lockSignInMethods } from '../provider/provider.repo.ts'
 import { isSameServer, sealPassword } from './mail-password.ts'
 import { normalizeValues } from './normalize-values.ts'
 import { findSection, saveSection } from './settings.repo.ts'
 import { clearSettingsCache, computeValues, parseValues, readSection, type StoredValues } from './settings.service.ts'
-import { requireProviderForAdmin } from './ways-in.service.ts'
+import { requireProviderForAdmin } from './sign-in-methods.service.ts'
 
 type Db = Deps['db']
 
@@ -56,7 +56,7 @@ export async function applyChange<S extends SectionName>(
   const next = name === 'email' ? setPassword(deps, stored, merged, values['smtp_password']) : merged
   const after = computeValues(deps, name, next)
   if (name === 'links') rejectConflicts(after as Settings['links'], values)
-  if (name === 'security') await requireWayIn(deps, trx, before as Settings['security'], after as Settings['security'])
+  if (name === 'security') await requireSignInMethod(deps, trx, before as Settings['security'], after as Settings['security'])
   const fields = Object.keys(after) as (keyof Settings[S] & string)[]
   const changed = fields.filter((field) => after[field] !== before[field] || isNewPassword(field, stored, next))
   if (changed.length === 0) return []
@@ -115,9 +115,14 @@ function setPassword(deps: Deps, stored: StoredValues, next: StoredValues, passw
 }
 
 /** Throws if passwords would be turned off before an admin has signed in with a provider. */
-async function requireWayIn(deps: Deps, trx: Db, before: Settings['security'], after: Settings['security']): Promise<void> {
+async function requireSignInMethod(
+  deps: Deps,
+  trx: Db,
+  before: Settings['security'],
+  after: Settings['security'],
+): Promise<void> {
   if (after.password_sign_in || !before.password_sign_in) return
-  await lockWaysIn(trx)
+  await lockSignInMethods(trx)
   await requireProviderForAdmin(deps, trx)
 }
 

@@ -6,7 +6,7 @@ import { findSection } from './settings.repo.ts'
 import { computeValues, parseValues, readSettings } from './settings.service.ts'
 
 /** Returns how emails are sent now. */
-export const readMailWay = async (deps: Deps): Promise<'smtp' | 'files'> =>
+export const readMailDelivery = async (deps: Deps): Promise<'smtp' | 'files'> =>
   (await readSettings(deps)).email.smtp_host === null ? 'files' : 'smtp'
 
 /**

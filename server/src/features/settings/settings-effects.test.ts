@@ -1,7 +1,7 @@
 import type { SectionName, Settings } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { password, toBearerHeader } from '../../testing.ts'
-import { day, openOffice } from '../link/testing.ts'
+import { dayMs, openOffice } from '../link/testing.ts'
 import { warnAboutQuotas } from '../quota/quota-warning.service.ts'
 import { emptyTrash } from '../trash/trash.service.ts'
 import { setSettings, startWithAdmin } from './testing.ts'
@@ -44,7 +44,7 @@ describe('storage settings', () => {
     await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
     const [file] = await office.data('GET', '/v1/file?trash=true', office.kim)
     expect(file.gone_at).toBe(office.inDays(2))
-    office.advance(1.5 * day)
+    office.advance(1.5 * dayMs)
     expect(await emptyTrash(office.deps)).toHaveLength(0)
     await office.set('storage', { trash_days: 1 })
     expect(await emptyTrash(office.deps)).toHaveLength(1)
@@ -83,7 +83,7 @@ describe('link settings', () => {
     const [{ id }] = await office.data('GET', '/v1/ask', office.kim)
     const answer = () => office.call('POST', `/v1/ask/${id}`, office.kim, { grant: true })
     expect((await answer()).json().code).toBe('link.max_lifetime')
-    office.advance(day)
+    office.advance(dayMs)
     expect((await answer()).json().data.link.expiry).toBe(office.inDays(14))
   })
 
@@ -91,7 +91,7 @@ describe('link settings', () => {
     await using office = await openConfigurableOffice()
     const link = await office.share('LINK_DIRECTORY', { days: 60 })
     await office.set('links', { default_days: 1, max_days: 14 })
-    office.advance(30 * day)
+    office.advance(30 * dayMs)
     expect((await office.verify(link.key, link.code)).json().data).toMatchObject({ validation: true, expired: false })
   })
 

@@ -1,11 +1,11 @@
 import type { SectionName } from '@neptune/contract'
 import type { Db } from '../../db/database.ts'
-import { prepared } from '../../db/queries/prepared-query.ts'
+import { prepareQuery } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
 
 export type SettingRow = Pick<Schema['setting'], 'section' | 'value' | 'version'>
 
-const selectAll = prepared((db) => db.selectFrom('setting').select(['section', 'value', 'version']))
+const selectAll = prepareQuery((db) => db.selectFrom('setting').select(['section', 'value', 'version']))
 
 /** Lists the sections in which admins have set something. */
 export const listSections = async (db: Db): Promise<SettingRow[]> => (await selectAll(db, {})).rows

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, takeAdvisoryLock } from '../../db/database.ts'
 import { deleteInSlices } from '../../db/queries/delete-in-slices.ts'
-import { prepared } from '../../db/queries/prepared-query.ts'
+import { prepareQuery } from '../../db/queries/prepared-query.ts'
 
 export interface Count {
   bucket: string
@@ -12,7 +12,7 @@ export interface Count {
 /** Serializes the attempts of one client until this transaction ends. */
 export const lockAttempts = (trx: Db, client: string) => takeAdvisoryLock(trx, `tries ${client}`)
 
-const selectOpenWindows = prepared((db, { now, ...buckets }: { now: string; [n: number]: string }) =>
+const selectOpenWindows = prepareQuery((db, { now, ...buckets }: { now: string; [n: number]: string }) =>
   db.selectFrom('throttle').selectAll().where('bucket', 'in', Object.values(buckets)).where('ends_at', '>', now),
 )
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { ErrorCode } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { clientOf } from '../../lib/net/client-address.ts'
+import { toClientKey } from '../../lib/net/client-address.ts'
 import {
   type Count,
   claimBucket,
@@ -57,7 +57,7 @@ export function prepareAttempt(deps: Deps, attempt: Attempt) {
   return {
     /** Throws if the client is over its limit. Call it first: it serializes the attempts of a client, so that concurrent ones all count. */
     async check(trx: Db) {
-      await lockAttempts(trx, clientOf(attempt.address))
+      await lockAttempts(trx, toClientKey(attempt.address))
       await use.check(trx)
     },
     /** Counts the attempt. Call it if the secret was wrong. */
@@ -90,7 +90,7 @@ const maxRemainingMs = (windowMs: number) => 2 * windowMs
 const getErrorCode = ({ action }: Attempt) => (action === 'verify' ? 'link.too_many_tries' : 'session.too_many_tries')
 
 function getAllowances({ action, subject, address }: Attempt): Allowance[] {
-  const client = clientOf(address)
+  const client = toClientKey(address)
   return [
     { key: [action, client], ...limits.client },
     { key: [action, client, subject], ...limits.pair },
@@ -107,7 +107,7 @@ function warnAboutManyAttempts(deps: Deps, { action, subject }: Attempt, counted
 
 /** Clears the attempts of someone who has proven their identity in another way. */
 export const clearAttempts = (deps: Deps, { action, subject, address }: Attempt) =>
-  deleteBucket(deps.db, toBucket(action, clientOf(address), subject))
+  deleteBucket(deps.db, toBucket(action, toClientKey(address), subject))
 
 /** A limit on the number of uses per window. */
 interface Allowance {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { newBlobId } from '../../lib/secrets.ts'
 import { buildPdf } from '../../media/testing-pdf.ts'
 import { emptyTrash, removeOrphans } from '../trash/trash.service.ts'
-import { day, openVersionOffice } from '../version/testing.ts'
+import { dayMs, openVersionOffice } from '../version/testing.ts'
 import { findDocumentToConvert, findRendition, requestRendition, setRendition } from './rendition.repo.ts'
 import { removeUnusedRenditions } from './rendition.service.ts'
 
@@ -32,7 +32,7 @@ async function preview({ json, kim, origin }: Office, id: string, version?: stri
 /** Deletes a file for good, and then the bytes that are no longer referenced. */
 async function purge(office: Office, id: string) {
   await office.json(office.kim, 'POST', '/v1/file/delete', { ids: [id] })
-  office.advance(31 * day)
+  office.advance(31 * dayMs)
   await emptyTrash(office.deps)
   await removeUnused(office)
 }

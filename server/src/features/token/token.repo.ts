@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import { type Db, takeAdvisoryLock } from '../../db/database.ts'
 import { isActive } from '../../db/queries/company-scope.ts'
-import { prepared } from '../../db/queries/prepared-query.ts'
+import { prepareQuery } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
 
 /** Selects tokens that are still valid. The query checks everything that can end a token, so that no caller can forget to. */
@@ -32,13 +32,13 @@ const selectTokensWithOwner = (db: Db, now: string) =>
 
 export type TokenOwner = NonNullable<Awaited<ReturnType<typeof findToken>>>
 
-const selectTokenByHash = prepared((db, { hash, now }: { hash: string; now: string }) =>
+const selectTokenByHash = prepareQuery((db, { hash, now }: { hash: string; now: string }) =>
   selectTokensWithOwner(db, now).where('api_token.hash', '=', hash),
 )
 
 export const findTokenByHash = async (db: Db, hash: string, now: string) => (await selectTokenByHash(db, { hash, now })).rows[0]
 
-const selectTokenById = prepared((db, { id, now }: { id: string; now: string }) =>
+const selectTokenById = prepareQuery((db, { id, now }: { id: string; now: string }) =>
   selectTokensWithOwner(db, now).where('api_token.id', '=', id),
 )
 

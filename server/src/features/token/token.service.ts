@@ -5,7 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { parseExpiry } from '../../lib/expiry.ts'
 import { hashToken, newId, newToken } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
-import { mustEnrol } from '../session/policy.service.ts'
+import { mustEnroll } from '../session/policy.service.ts'
 import { findUser } from '../user/user.repo.ts'
 import {
   deleteEndedTokens,
@@ -42,14 +42,14 @@ export async function identifyToken(deps: Deps, token: string, client: string): 
 export async function findTokenActor(deps: Deps, id: string): Promise<Staff | undefined> {
   const found = await findToken(deps.db, id, deps.now().toISOString())
   const actor = found && (await toActor(deps, found, ''))
-  return actor?.mustEnrol ? undefined : actor
+  return actor?.mustEnroll ? undefined : actor
 }
 
 /** Returns the owner as the caller. If they must set up a second factor, their tokens don't work until they have one. */
 async function toActor(deps: Deps, owner: TokenOwner, client: string): Promise<Staff> {
   const { id, token_name, scope, user_id: userId, company_id: companyId, role, access, name } = owner
   const token = { name: token_name, scope }
-  const enrolment = { ...owner, second_factor: owner.provider_subject === null ? null : ('provider' as const) }
+  const enrollment = { ...owner, second_factor: owner.provider_subject === null ? null : ('provider' as const) }
   return {
     kind: 'staff',
     userId,
@@ -60,7 +60,7 @@ async function toActor(deps: Deps, owner: TokenOwner, client: string): Promise<S
     sessionId: id,
     token,
     client,
-    mustEnrol: await mustEnrol(deps, enrolment),
+    mustEnroll: await mustEnroll(deps, enrollment),
   }
 }
 

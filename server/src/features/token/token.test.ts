@@ -4,7 +4,7 @@ import { api, type Endpoint } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { password, toBearerHeader, withoutRequestId } from '../../testing.ts'
 import { writeQueuedEntries } from '../audit/audit.service.ts'
-import { buildForm, day, openOffice } from '../link/testing.ts'
+import { buildForm, dayMs, openOffice } from '../link/testing.ts'
 import { sweepTokens } from './token.service.ts'
 
 type Headers = Record<string, string>
@@ -165,7 +165,7 @@ describe('ending an API token', () => {
   > = {
     'when it is revoked': (server, id) => server.call('DELETE', `/v1/token/${id}`, server.kim),
     'when an admin revokes it': (server, id) => server.call('DELETE', `/v1/admin/user/${server.kimId}/token/${id}`, server.admin),
-    'when it expires': async (server) => server.advance(2 * day),
+    'when it expires': async (server) => server.advance(2 * dayMs),
     'when its owner is suspended': (server) => server.call('POST', `/v1/admin/user/${server.kimId}/suspend`, server.admin),
     'when its owner’s role changes': (server) => server.call('PATCH', '/v1/admin/role', server.admin, server.grantAdmin),
     'when its owner signs out everywhere': (server) => server.call('DELETE', '/v1/identity/session', server.kim),

@@ -6,7 +6,7 @@ import { addFile } from '../file/add-file.service.ts'
 import { isBlobInUse } from '../file/file.repo.ts'
 import { throwAppError } from '../file/file.service.ts'
 import { lockLink } from '../link/link.repo.ts'
-import { requireRoomFor } from '../quota/quota.service.ts'
+import { requireRoomForUpload } from '../quota/quota.service.ts'
 import { deleteUpload, findFinishedUpload, markFinished, setUploadFile, type UploadRecord } from './upload.repo.ts'
 import { getUploadDirectory, requireAccess } from './upload-access.service.ts'
 
@@ -19,12 +19,12 @@ export async function completeUpload(deps: Deps, actor: Reader, upload: UploadRe
   const uploader = await requireAccess(deps, actor, upload.directory_id)
   const directory = await getUploadDirectory(deps, uploader, { directory: upload.directory_id, conflict })
   // Checks this before it finalizes the bytes. Without enough space, the upload waits, and nothing is lost.
-  await requireRoomFor(deps, uploader, directory, upload)
+  await requireRoomForUpload(deps, uploader, directory, upload)
   const stored = await deps.blobs.finish(id).catch(throwAppError)
   const now = deps.now()
   const finished = { finished_at: now.toISOString(), ends_at: new Date(now.getTime() + finishedRetentionMs).toISOString() }
   try {
-    const file_id = await commit(deps, id, () =>
+    const file_id = await commitFile(deps, id, () =>
       deps.db.transaction().execute(async (trx) => {
         await lockDirectory(trx, directory.id)
         const isOpen = uploader.kind === 'staff' || (await lockLink(trx, uploader.link.key)) !== undefined
@@ -48,7 +48,7 @@ export async function completeUpload(deps: Deps, actor: Reader, upload: UploadRe
 }
 
 /** Writes the row of a file. If the file is rejected, removes its bytes. After any other failure, the row may exist, so the bytes stay. */
-export async function commit<T>(deps: Deps, id: string, write: () => Promise<T>): Promise<T> {
+export async function commitFile<T>(deps: Deps, id: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { type Reader, reachOf, requireRight } from '../../lib/actor.ts'
+import { getReach, type Reader, requireRight } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { findVisitEnd } from '../access/access.service.ts'
 import { rejectArchived } from '../company/company.service.ts'
@@ -75,7 +75,7 @@ export const takeUploadSlot = (deps: Deps, actor: Reader): Promise<AsyncDisposab
 export async function requireAccess(deps: Deps, actor: Reader, directory: string): Promise<Reader> {
   const current = await findReader(deps, actor)
   if (!current) throw new AppError(actor.kind === 'recipient' ? await findVisitEnd(deps, actor.sessionId) : 'session.missing')
-  const target = await findDirectory(deps.db, directory, reachOf(current))
+  const target = await findDirectory(deps.db, directory, getReach(current))
   if (!target) throw new AppError('directory.not_found')
   rejectArchived(target.company_archived_at)
   return { ...current, client: actor.client }

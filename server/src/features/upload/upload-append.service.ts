@@ -4,13 +4,13 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Checksum, createHashStream, matchesChecksum } from '../../lib/net/checksum.ts'
 import { toAppError } from '../file/file.service.ts'
-import type { UploadLock } from './upload-lock.service.ts'
+import type { HeldUploadLock } from './upload-lock.service.ts'
 
 /** Adds the bytes of one request to an upload and returns its new size. */
 export const appendBytes = (
   deps: Deps,
   id: string,
-  lock: UploadLock,
+  lock: HeldUploadLock,
   options: AppendOptions,
   { source, checksum }: { source: Readable; checksum: Checksum | undefined },
 ): Promise<number> =>
@@ -23,7 +23,7 @@ export const appendBytes = (
 async function appendUnchecked(
   deps: Deps,
   id: string,
-  lock: UploadLock,
+  lock: HeldUploadLock,
   options: AppendOptions,
   source: Readable,
 ): Promise<number> {
@@ -35,7 +35,7 @@ async function appendUnchecked(
   }
 }
 
-async function rewind(deps: Deps, id: string, lock: UploadLock, offset: number) {
+async function rewind(deps: Deps, id: string, lock: HeldUploadLock, offset: number) {
   await lock.confirm()
   await deps.blobs.rewind(id, offset)
 }
@@ -44,7 +44,7 @@ async function rewind(deps: Deps, id: string, lock: UploadLock, offset: number) 
 async function appendChecked(
   deps: Deps,
   id: string,
-  lock: UploadLock,
+  lock: HeldUploadLock,
   options: AppendOptions,
   source: Readable,
   checksum: Checksum,

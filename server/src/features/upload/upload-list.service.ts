@@ -1,6 +1,6 @@
 import type { api, Parsed, Reply } from '@neptune/contract'
 import type { Deps } from '../../deps.ts'
-import { type Reader, reachOf, requireRight, type Staff, unnamedAdmin } from '../../lib/actor.ts'
+import { getReach, type Reader, requireRight, type Staff, unnamedAdmin } from '../../lib/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { WithRequester } from '../../lib/concurrency/scan.ts'
 import { deleteUpload, findUpload } from './upload.repo.ts'
@@ -16,7 +16,7 @@ export async function listVisibleUploads(
 ): Promise<Reply<typeof api.upload.list>> {
   const { company = '', directory = '', sort = '-started_at', ...page } = query
   const request = { ...page, sort, company, directory, now: deps.now().toISOString() }
-  const { rows, next } = await listOpenUploads(deps.db, request, reachOf(actor))
+  const { rows, next } = await listOpenUploads(deps.db, request, getReach(actor))
   const data = rows.map((row) => ({
     id: row.id,
     file_name: row.name,
@@ -34,7 +34,7 @@ export async function listVisibleUploads(
     progress_at: row.progress_at,
     ends_at: row.ends_at,
   }))
-  return { data, next, total: await sumOpenUploads(deps.db, request, reachOf(actor)) }
+  return { data, next, total: await sumOpenUploads(deps.db, request, getReach(actor)) }
 }
 
 /** Cancels an upload of the caller's; for staff, any unfinished one in a directory they may see. */
@@ -43,7 +43,7 @@ export async function cancelUpload(deps: Deps, actor: Reader, id: string): Promi
   const now = deps.now().toISOString()
   const own = await findUpload(deps.db, id, toOwner(actor), now)
   if (own) return void (await (own.finished_at ? deleteUpload(deps.db, id) : discardUpload(deps, id)))
-  const other = actor.kind === 'staff' ? await findOpenUpload(deps.db, id, now, reachOf(actor)) : undefined
+  const other = actor.kind === 'staff' ? await findOpenUpload(deps.db, id, now, getReach(actor)) : undefined
   if (!other) throw new AppError('upload.not_found')
   const { company_id: company, directory_id: directory, link_key: link, name, size } = other
   await discardUpload(deps, id, [{ action: 'upload.cancelled', by: actor, company, directory, link, name, size }])

@@ -16,7 +16,7 @@ const pollIntervalMs = 200
 const acquireTimeoutMs = 15_000
 
 /** A lock on an upload. Dispose it to release it. */
-export interface UploadLock extends AsyncDisposable {
+export interface HeldUploadLock extends AsyncDisposable {
   /** Aborts when another request wants the upload, or has taken it. */
   signal: AbortSignal
   /** Throws if another process has the upload by now. Call it before truncating or finishing the upload. */
@@ -32,7 +32,7 @@ export const isLocked = ({ id, holder }: UploadRecord) => heldLocks.has(id) || h
  * Locks an upload, across all processes. A new request stops the previous one: if a client resumes from another network, the server may
  * not have noticed yet that the old connection is dead.
  */
-export async function lockUpload(deps: Deps, id: string): Promise<UploadLock> {
+export async function lockUpload(deps: Deps, id: string): Promise<HeldUploadLock> {
   const stopped = new AbortController()
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const previous = heldLocks.get(id)
@@ -57,7 +57,12 @@ export async function lockUpload(deps: Deps, id: string): Promise<UploadLock> {
  * Stores the holder in the upload's row. The holder regularly increments `beat`, so that a waiting process can see whether it is alive,
  * without comparing clocks.
  */
-async function lockAcrossProcesses(deps: Deps, id: string, stopped: AbortController, release: () => void): Promise<UploadLock> {
+async function lockAcrossProcesses(
+  deps: Deps,
+  id: string,
+  stopped: AbortController,
+  release: () => void,
+): Promise<HeldUploadLock> {
   const ownId = newId()
   const acquiredAt = await acquireLock(deps, id, ownId)
   const timer = startHeartbeat(deps, id, ownId, acquiredAt, stopped)

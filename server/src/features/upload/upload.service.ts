@@ -11,7 +11,7 @@ import { addFile } from '../file/add-file.service.ts'
 import { parseFileName, throwAppError, toAppError, toFileRow } from '../file/file.service.ts'
 import { lockLink } from '../link/link.repo.ts'
 import { createReserveCallback, emptyTimeoutMs, maxFormBytes, requireRoom, saveProgress } from '../quota/quota.service.ts'
-import { commit, completeUpload } from './complete-upload.service.ts'
+import { commitFile, completeUpload } from './complete-upload.service.ts'
 import { findUpload, insertUpload, sumReservedBy, type UploadRecord } from './upload.repo.ts'
 import {
   ensureUploadFolder,
@@ -24,7 +24,7 @@ import {
   watchAccess,
 } from './upload-access.service.ts'
 import { appendBytes } from './upload-append.service.ts'
-import { isLocked, lockUpload, type UploadLock } from './upload-lock.service.ts'
+import { type HeldUploadLock, isLocked, lockUpload } from './upload-lock.service.ts'
 import { releaseReserved } from './upload-sweep.service.ts'
 
 /** How many unfinished uploads a person or a link may have. */
@@ -57,7 +57,7 @@ export async function uploadFile(
   const { source, completed, signal } = await receive()
   const id = newBlobId()
   const stored = await store()
-  const file = await commit(deps, id, async () => {
+  const file = await commitFile(deps, id, async () => {
     const uploader = await requireAccess(deps, actor, directory.id)
     return deps.db.transaction().execute((trx) => addFile(deps, trx, { ...target, id, directory, name, uploader, stored }))
   })
@@ -209,7 +209,7 @@ export async function appendToUpload(
 }
 
 /** Releases the room of bytes that did not arrive. If that fails, the sweep does it after an hour without progress. */
-async function releaseRoom(deps: Deps, id: string, lock: UploadLock): Promise<void> {
+async function releaseRoom(deps: Deps, id: string, lock: HeldUploadLock): Promise<void> {
   try {
     await lock.confirm()
     await releaseReserved(deps, id)
@@ -222,7 +222,7 @@ async function releaseRoom(deps: Deps, id: string, lock: UploadLock): Promise<vo
  * Locks an unfinished upload of the caller. Checks the upload before it locks it, so that strangers can't lock anything. Read the upload
  * again afterwards: it may have become a file.
  */
-export async function lockOwnUpload(deps: Deps, actor: Reader, id: string): Promise<UploadLock> {
+export async function lockOwnUpload(deps: Deps, actor: Reader, id: string): Promise<HeldUploadLock> {
   await getOpenUpload(deps, actor, id)
   return lockUpload(deps, id)
 }
@@ -236,7 +236,7 @@ export async function getOpenUpload(deps: Deps, actor: Reader, id: string) {
 }
 
 /** Records that bytes have arrived. With the last byte the upload becomes a file. */
-export async function recordReceived(deps: Deps, actor: Reader, upload: UploadRecord, lock: UploadLock, received: number) {
+export async function recordReceived(deps: Deps, actor: Reader, upload: UploadRecord, lock: HeldUploadLock, received: number) {
   await lock.confirm()
   if (received < upload.size) {
     const ends_at = await saveProgress(deps, upload.id, received, received)

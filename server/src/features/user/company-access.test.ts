@@ -3,7 +3,7 @@ import { get, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { nameKeys } from '../../lib/names/name-order.ts'
+import { toNameColumns } from '../../lib/names/name-order.ts'
 import { openOffice, readToEnd } from '../link/testing.ts'
 
 /** Starts a server with a third company, in which Ada works. Returns helpers that change and read what Kim has access to. */
@@ -261,7 +261,7 @@ async function addCompanies({ deps: { db } }: Awaited<ReturnType<typeof openOffi
   const rows = Array.from({ length: count }, (_, i) => ({
     id: `client${i}`,
     name: `Client ${i}`,
-    ...nameKeys(`Client ${i}`),
+    ...toNameColumns(`Client ${i}`),
     created_at,
   }))
   await db.insertInto('company').values(rows).execute()

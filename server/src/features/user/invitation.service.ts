@@ -8,7 +8,7 @@ import { emails } from '../../mail/emails/emails.ts'
 import { record } from '../audit/audit.service.ts'
 import { requireOpenCompany } from '../company/company.service.ts'
 import { type Compose, enqueueMail } from '../outbox/outbox.service.ts'
-import { readMailWay } from '../settings/mail-server.service.ts'
+import { readMailDelivery } from '../settings/mail-server.service.ts'
 import { deleteInvitedUser, findInvitedUser, type Invitation, setInvitation } from './invitation.repo.ts'
 import { findUser, lockUser, type UserRecord } from './user.repo.ts'
 import { toUserRow } from './user.service.ts'
@@ -34,7 +34,7 @@ export const sendInvitation = (deps: Deps, trx: Db, sender: Staff, { email, invi
 
 /** Returns the link for an admin to pass on, if no mail server is set up. Otherwise only the invited user gets it, by email. */
 export async function getLinkToShow(deps: Deps, user: { email: string } & Invitation): Promise<InvitationLink | undefined> {
-  if ((await readMailWay(deps)) === 'smtp') return undefined
+  if ((await readMailDelivery(deps)) === 'smtp') return undefined
   return { url: createUrl(deps, user.invitation_id, user.email), ends_at: user.invitation_ends_at }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nameKeys } from '../../lib/names/name-order.ts'
+import { toNameColumns } from '../../lib/names/name-order.ts'
 import { insertEntries, setHead } from '../audit/audit.repo.ts'
 import { type Office, openOffice } from '../link/testing.ts'
 
@@ -34,7 +34,7 @@ async function addCompanies({ deps: { db } }: Pick<Office, 'deps'>, name: string
   const rows = Array.from({ length: count }, (_, i) => ({
     id: `${name}${i}`,
     name: `${name} ${i}`,
-    ...nameKeys(`${name} ${i}`),
+    ...toNameColumns(`${name} ${i}`),
     created_at,
   }))
   await db.insertInto('company').values(rows).execute()
@@ -47,7 +47,7 @@ async function addOthers(office: Office) {
   const created_at = '2027-01-01T00:00:00.000Z'
   await addCompanies(office, 'Aardvark', rowsOfOthers, created_at)
   const ids = Array.from({ length: rowsOfOthers }, (_, i) => `aardvark ${i}`)
-  const rows = ids.map((id) => ({ id, company_id: 'Aardvark0', name: id, ...nameKeys(id), created_at }))
+  const rows = ids.map((id) => ({ id, company_id: 'Aardvark0', name: id, ...toNameColumns(id), created_at }))
   await db
     .insertInto('directory')
     .values(rows.map((row) => ({ ...row, root_id: row.id, depth: 0 })))

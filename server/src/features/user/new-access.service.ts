@@ -8,7 +8,7 @@ export interface NewAccess {
 }
 
 /** Makes a predicate that returns whether a user may no longer see a company with the new access. */
-export function makeIsLost(
+export function createLostAccessCheck(
   { company_id }: Pick<UserRecord, 'company_id'>,
   { access, companies = [] }: NewAccess,
 ): (companyId: string) => boolean {

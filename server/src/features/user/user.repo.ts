@@ -7,7 +7,7 @@ import { isActive, limitToCompanies } from '../../db/queries/company-scope.ts'
 import type { Rows } from '../../db/queries/paging.ts'
 import type { Schema } from '../../db/schema.ts'
 import { allCompanies } from '../../lib/actor.ts'
-import { nameKeys } from '../../lib/names/name-order.ts'
+import { toNameColumns } from '../../lib/names/name-order.ts'
 
 export type UserRecord = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
@@ -16,7 +16,7 @@ export const insertUser = (db: Db, row: Omit<Insertable<Schema['user']>, 'name_k
   unlessDuplicate(
     db
       .insertInto('user')
-      .values({ ...row, ...nameKeys(row.name) })
+      .values({ ...row, ...toNameColumns(row.name) })
       .execute(),
   )
 
@@ -38,7 +38,7 @@ export const setDetails = (db: Db, id: string, { name, email }: { name: string; 
   unlessDuplicate(
     db
       .updateTable('user')
-      .set({ name, ...nameKeys(name), email })
+      .set({ name, ...toNameColumns(name), email })
       .where('id', '=', id)
       .execute(),
   )

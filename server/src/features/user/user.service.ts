@@ -10,8 +10,8 @@ import { newId } from '../../lib/secrets.ts'
 import { record } from '../audit/audit.service.ts'
 import { countExistingCompanies, insertCompany } from '../company/company.repo.ts'
 import { findFactorReset } from '../factor/factor.repo.ts'
-import { lockWaysIn } from '../provider/provider.repo.ts'
-import { requireOtherAdminWithoutPasswords } from '../settings/ways-in.service.ts'
+import { lockSignInMethods } from '../provider/provider.repo.ts'
+import { requireOtherAdminWithoutPasswords } from '../settings/sign-in-methods.service.ts'
 import { storeSums } from '../stats/transfer.repo.ts'
 import { expireInvitation } from './invitation.repo.ts'
 import {
@@ -179,7 +179,7 @@ async function changeRightsOf(
   if (user.id === actor.userId) throw new AppError('user.own_role')
   const losesRights = 'role' in change ? change.role !== 'NEPTUNE_ADMIN' : change.suspended_at !== null
   const changed = await deps.db.transaction().execute(async (trx) => {
-    await lockWaysIn(trx)
+    await lockSignInMethods(trx)
     await lockAdmins(trx)
     const current = await findUser(trx, user.id)
     if (!current) throw new AppError('user.not_found') // removed meanwhile

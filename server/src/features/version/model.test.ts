@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { emptyTrash } from '../trash/trash.service.ts'
-import { day, openVersionOffice } from './testing.ts'
+import { dayMs, openVersionOffice } from './testing.ts'
 
 /** A file in the model: its versions from the oldest to the current one, each identified by its content. */
 interface Predicted {
@@ -82,7 +82,7 @@ it('matches every list, size, quota and reference count after random uploads, re
     },
     async () => {
       if (random(4) > 0) return
-      office.advance(31 * day)
+      office.advance(31 * dayMs)
       await emptyTrash(office.deps)
       files.splice(0, files.length, ...live())
     },

@@ -5,7 +5,7 @@ import { checkFiles, type Finding } from '../integrity/integrity.service.ts'
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-export const day = 24 * 60 * 60_000
+export const dayMs = 24 * 60 * 60_000
 
 /** Starts a server with helpers for versions and copies. */
 export async function openVersionOffice(settings: Record<string, string> = {}) {

@@ -5,7 +5,7 @@ import { writeQueuedEntries } from '../audit/audit.service.ts'
 import { drawWantedThumbnails } from '../thumbnail/thumbnail.service.ts'
 import { pruneVersions } from '../trash/prune-versions.service.ts'
 import { emptyTrash, removeOrphans } from '../trash/trash.service.ts'
-import { day, openVersionOffice, sha256 } from './testing.ts'
+import { dayMs, openVersionOffice, sha256 } from './testing.ts'
 
 describe('replacing a file', () => {
   it('keeps its id and its name, and makes the bytes its current version', async () => {
@@ -127,7 +127,7 @@ describe('a version', () => {
     expect((await office.call(office.kim, 'DELETE', `/v1/file/${id}/version/${id}`)).status).toBe(204)
     expect(office.countStored().blobs).toBe(2)
     await removeBackupHold(deps.db, 'backup')
-    deps.now = () => new Date(Date.now() + 2 * day)
+    deps.now = () => new Date(Date.now() + 2 * dayMs)
     await removeOrphans(deps)
     expect(office.countStored().blobs).toBe(1)
   })
@@ -169,9 +169,9 @@ describe('automatic removal', () => {
     expect((await pruneVersions(office.deps)).map(({ number }) => number)).toEqual([3, 2, 1])
     expect(await office.readVersions(id)).toEqual(['6', '5', '4', '3'])
     expect(await pruneVersions(office.deps)).toEqual([])
-    office.advance(9 * day)
+    office.advance(9 * dayMs)
     await office.replace('plan.txt', '7')
-    office.advance(2 * day)
+    office.advance(2 * dayMs)
     await pruneVersions(office.deps)
     expect(await office.readVersions(id)).toEqual(['7', '6'])
     expect([await office.readBytes(), office.countStored().blobs]).toEqual([2, 2])
@@ -183,7 +183,7 @@ describe('automatic removal', () => {
     const { id } = (await office.put(office.directory, 'plan.txt', 'one')).data
     await office.replace('plan.txt', 'two')
     await office.call(office.kim, 'DELETE', `/v1/file/${id}`)
-    office.advance(31 * day)
+    office.advance(31 * dayMs)
     await emptyTrash(office.deps)
     expect([await office.readBytes(), office.countStored().blobs]).toEqual([0, 0])
     expect(await office.deps.db.selectFrom('file_version').selectAll().execute()).toEqual([])

@@ -2,7 +2,7 @@ import dns from 'node:dns/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { deliverDue, startDelivery } from '../../lib/concurrency/delivery.ts'
-import { day } from '../link/testing.ts'
+import { dayMs } from '../link/testing.ts'
 import { isGenuine, openWebhookOffice, type Responder, respondWith, startReceiver, switchProtocols } from './testing.ts'
 import { sweepWebhooks } from './webhook.service.ts'
 import { createWebhookQueue } from './webhook-queue.service.ts'
@@ -178,7 +178,7 @@ describe('a delivery', () => {
     await server.put(server.plans, 'new.txt', server.kim)
     await server.deliver()
     await server.deps.db.updateTable('webhook').set({ failures: 110 }).execute()
-    server.advance(3 * day - 1000)
+    server.advance(3 * dayMs - 1000)
     await server.deliver()
     expect(await server.readWebhook(id)).toMatchObject({ failures: 111, paused: false })
     server.advance(5 * minute)
@@ -196,13 +196,13 @@ describe('a delivery', () => {
     for (const name of ['a.txt', 'b.txt']) {
       await server.put(server.plans, name, server.kim)
       await server.deliver()
-      server.advance(day)
+      server.advance(dayMs)
     }
     const page = (await server.call('GET', `/v1/webhook/${id}/delivery?limit=1`, server.kim)).json()
     expect(page.data).toMatchObject([{ created_at: '2026-12-02T09:00:00.000Z' }])
     const rest = await server.listDeliveries(id, `?limit=1&cursor=${page.next}`)
     expect(rest).toMatchObject([{ created_at: '2026-12-01T09:00:00.000Z' }])
-    server.advance(28.5 * day)
+    server.advance(28.5 * dayMs)
     await sweepWebhooks(server.deps)
     expect(await server.listDeliveries(id)).toMatchObject([{ created_at: '2026-12-02T09:00:00.000Z' }])
   })

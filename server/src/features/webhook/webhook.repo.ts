@@ -2,7 +2,7 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import { type Db, takeAdvisoryLock } from '../../db/database.ts'
 import { limitToCompanies, mayAccess } from '../../db/queries/company-scope.ts'
 import { type PageRequest, type Rows, readPage } from '../../db/queries/paging.ts'
-import { prepared } from '../../db/queries/prepared-query.ts'
+import { prepareQuery } from '../../db/queries/prepared-query.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { CompanyScope } from '../../lib/actor.ts'
 
@@ -29,7 +29,7 @@ export const listWebhooks = (db: Db, request: PageRequest & { company: string },
 /** Whether a webhook's owner can sign in and has access to its company, and this company isn't archived. If not, the webhook is paused. */
 const ownerHasAccess = mayAccess('maker', 'webhook.company_id')
 
-const selectSubscribers = prepared((db, { company }: { company: string }) =>
+const selectSubscribers = prepareQuery((db, { company }: { company: string }) =>
   db
     .selectFrom('webhook')
     .innerJoin('user as maker', 'maker.id', 'webhook.maker_id')

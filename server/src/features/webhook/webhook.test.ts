@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { withoutRequestId } from '../../testing.ts'
-import { day } from '../link/testing.ts'
+import { dayMs } from '../link/testing.ts'
 import { isGenuine, openWebhookOffice } from './testing.ts'
 
 describe('a webhook', () => {
@@ -86,7 +86,7 @@ describe('a webhook', () => {
     await expect.poll(listReceivedNames).toEqual(['first.txt', 'empty.txt'])
     // Waits until all of them are recorded: first.txt twice in four parts, empty.txt three times.
     await expect.poll(async () => (await server.data('GET', '/v1/link', server.kim))[0].downloaded.times).toBe(5)
-    server.advance(day)
+    server.advance(dayMs)
     const another = await server.enter(link)
     const { url } = await server.data('POST', `/v1/file/${server.first}/preview`, another)
     for (let i = 0; i < 2; i++) await server.call('GET', url) // a preview sends bytes as well
@@ -124,7 +124,7 @@ describe('a webhook', () => {
     expect(await countEvents()).toBe(1)
     await server.verify(key, code, '198.51.100.8')
     expect(await countEvents()).toBe(2)
-    server.advance(day)
+    server.advance(dayMs)
     for (let i = 0; i < 3; i++) await server.verify(key, code)
     expect(await countEvents()).toBe(3)
   })

@@ -1,6 +1,6 @@
 import { BlockList, isIPv6, type Server, type Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
-import { clientOf } from '../../lib/net/client-address.ts'
+import { toClientKey } from '../../lib/net/client-address.ts'
 
 /** The maximum number of connections to the whole server. Node closes further ones on arrival. */
 const maxConnections = 10_000
@@ -24,7 +24,7 @@ export function limitConnections(server: Server, { maxConnectionsPerAddress, tru
   // Runs before Node's own listener, which would start to read.
   server.prependListener('connection', (socket: Socket) => {
     if (isInNetworks(proxies, socket.remoteAddress)) return
-    const client = clientOf(socket.remoteAddress)
+    const client = toClientKey(socket.remoteAddress)
     const count = connectionCounts.get(client) ?? 0
     if (count >= maxConnectionsPerAddress) {
       socket.destroy()

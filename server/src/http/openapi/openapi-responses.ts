@@ -92,7 +92,7 @@ function listErrorCodes({ access, token, method, path, body, errors: own = [], .
     ...(body || !['GET', 'HEAD'].includes(method) ? (['request.too_large', 'request.wrong_type'] as const) : []),
     ...(access === 'public' ? [] : (['session.missing', 'link.closed', 'link.paused', 'link.forbidden'] as const)),
     ...(access === 'admin' || access === 'link' ? (['session.forbidden'] as const) : []),
-    ...(['staff', 'admin', 'shared'].includes(access) && !endpoint.isForEnrolment ? (['session.factor_required'] as const) : []),
+    ...(['staff', 'admin', 'shared'].includes(access) && !endpoint.isForEnrollment ? (['session.factor_required'] as const) : []),
     ...(endpoint.isSensitive ? (['session.unconfirmed'] as const) : []),
     ...(access === 'public' || token === 'read' ? [] : (['token.forbidden'] as const)),
     ...own,

@@ -1,6 +1,6 @@
 import { api, type Endpoint, type LinkType } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
-import { buildForm, day, type Office, openOffice } from '../../features/link/testing.ts'
+import { buildForm, dayMs, type Office, openOffice } from '../../features/link/testing.ts'
 import { withoutRequestId } from '../../testing.ts'
 import { shareServer } from './testing.ts'
 
@@ -201,7 +201,7 @@ describe.each(linkEndpoints.map((endpoint) => [nameOf(endpoint), endpoint] as co
       await end(office, ended.key)
       const reply = await send(office, endpoint, token, request)
       expect(reply.statusCode, `${end.name} → ${reply.body}`).toBe(401)
-      if (end === expire) office.advance(-31 * day)
+      if (end === expire) office.advance(-31 * dayMs)
     }
     expect((await send(office, endpoint, {}, request)).statusCode).toBe(401)
     expect((await send(office, endpoint, { authorization: `Bearer npl_${'A'.repeat(43)}` }, request)).statusCode).toBe(401)
@@ -227,7 +227,7 @@ async function createUpload(office: Office, link: { key: string; code: string })
 }
 
 async function expire(office: Office) {
-  office.advance(31 * day)
+  office.advance(31 * dayMs)
 }
 
 async function reset(office: Office, accessKey: string) {

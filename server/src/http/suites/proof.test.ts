@@ -41,9 +41,9 @@ describe('a call that changes who can do what', () => {
 })
 
 describe('someone who must set up a second factor', () => {
-  const open = staffEndpoints.filter(({ isForEnrolment }) => isForEnrolment)
+  const open = staffEndpoints.filter(({ isForEnrollment }) => isForEnrollment)
 
-  it('is rejected by every endpoint that is not for enrolment, in a session or with an API token', async () => {
+  it('is rejected by every endpoint that is not for enrollment, in a session or with an API token', async () => {
     const { codesOf, deps, session, script } = await openShared()
     await deps.db
       .insertInto('setting')

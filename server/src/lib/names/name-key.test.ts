@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nameKey } from './name-key.ts'
+import { toNameKey } from './name-key.ts'
 
 it.each([
   ['Report.PDF', 'report.pdf'],
@@ -8,9 +8,9 @@ it.each([
   ['οδος', 'ΟΔΟΣ'],
   ['u\u0308', 'Ü'],
 ])('treats %s and %s as the same name', (one, other) => {
-  expect(nameKey(one)).toBe(nameKey(other))
+  expect(toNameKey(one)).toBe(toNameKey(other))
 })
 
 it('treats ß and ss as different', () => {
-  expect(nameKey('Maße')).not.toBe(nameKey('Masse'))
+  expect(toNameKey('Maße')).not.toBe(toNameKey('Masse'))
 })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { seal } from '../secrets.ts'
-import { nameKey } from './name-key.ts'
-import { nameKeys, nameOrder } from './name-order.ts'
+import { toNameKey } from './name-key.ts'
+import { toNameColumns, toNameOrder } from './name-order.ts'
 
 /** Compares names as the databases do: by the bytes of their keys. */
-const compare = (one: string, other: string) => Buffer.compare(Buffer.from(nameOrder(one)), Buffer.from(nameOrder(other)))
+const compare = (one: string, other: string) => Buffer.compare(Buffer.from(toNameOrder(one)), Buffer.from(toNameOrder(other)))
 
 function createRandom(seed: number) {
   let state = seed
@@ -62,7 +62,7 @@ it('sorts names the same way in any Unicode form and case', () => {
     ['Plan A', 'plan a'],
     ['ΟΔΟΣ', 'οδος'],
   ] as const)
-    expect(nameOrder(one)).toBe(nameOrder(other))
+    expect(toNameOrder(one)).toBe(toNameOrder(other))
 })
 
 it('agrees with the English collator on simple names', () => {
@@ -90,9 +90,9 @@ it('gives different sort keys to names with different name keys', () => {
   const names = makeNames('aäàA0019ßsїий가ガ🎉٣½ﬁ', 20_000)
   const keys = new Map<string, string>()
   for (const name of names) {
-    const order = nameOrder(name)
-    expect(keys.get(order) ?? nameKey(name)).toBe(nameKey(name))
-    keys.set(order, nameKey(name))
+    const order = toNameOrder(name)
+    expect(keys.get(order) ?? toNameKey(name)).toBe(toNameKey(name))
+    keys.set(order, toNameKey(name))
   }
 })
 
@@ -107,7 +107,7 @@ it.each([
   ['characters that decompose into many', 'ﷺ'.repeat(85)],
   ['emoji', '🎉'.repeat(63)],
 ])('keeps the longest names with %s short enough for an index and a cursor', (_, name) => {
-  const order = nameOrder(name)
+  const order = toNameOrder(name)
   expect(order.isWellFormed()).toBe(true)
   const cursor = JSON.stringify(['-name_order', order, 'x'.repeat(22)])
   const padded = cursor + ' '.repeat(64 - (Buffer.byteLength(cursor) % 64))
@@ -115,5 +115,5 @@ it.each([
 })
 
 it('returns both keys of a name', () => {
-  expect(nameKeys('Café 12')).toEqual({ name_key: 'café 12', name_order: 'cafe 212\u0001é 12' })
+  expect(toNameColumns('Café 12')).toEqual({ name_key: 'café 12', name_order: 'cafe 212\u0001é 12' })
 })

@@ -1,4 +1,4 @@
-import { nameKey } from './name-key.ts'
+import { toNameKey } from './name-key.ts'
 
 /** The maximum length of a key in bytes of UTF-8. It must fit into a cursor, even if JSON escapes every character. */
 const maxBytes = 320
@@ -25,10 +25,10 @@ const similarLetter = new RegExp(`[${Object.keys(similarLetters).join('')}]`, 'g
 
 /**
  * Returns the key by which lists sort names: numbers by their value, and letters with accents next to those without. Databases compare it
- * byte by byte. Names with different keys (see `nameKey`) have different sort keys, unless they are very long.
+ * byte by byte. Names with different keys (see `toNameKey`) have different sort keys, unless they are very long.
  */
-export function nameOrder(name: string): string {
-  const key = nameKey(name)
+export function toNameOrder(name: string): string {
+  const key = toNameKey(name)
   const letters = /^[\x20-\x7e]*$/.test(key) ? key : removeAccents(key)
   const bare = letters.replaceAll(/(?<!\d)0+(?=\d)/g, '')
   const order = bare.replaceAll(/\d+/g, (digits) => formatLength(digits) + digits)
@@ -37,7 +37,7 @@ export function nameOrder(name: string): string {
 }
 
 /** Returns the columns of a row that derive from its name. */
-export const nameKeys = (name: string) => ({ name_key: nameKey(name), name_order: nameOrder(name) })
+export const toNameColumns = (name: string) => ({ name_key: toNameKey(name), name_order: toNameOrder(name) })
 
 /** Returns the name without accents, and with ASCII digits. й is a letter of its own, not и with an accent. */
 const removeAccents = (key: string) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { clientOf } from './client-address.ts'
+import { toClientKey } from './client-address.ts'
 
 it.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -14,5 +14,5 @@ it.each([
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
 ])('identifies %s as %s', (address, client) => {
-  expect(clientOf(address)).toBe(client)
+  expect(toClientKey(address)).toBe(client)
 })

@@ -5,7 +5,7 @@ import { isIPv4, isIPv6 } from 'node:net'
  * whole /64. An IPv4-mapped IPv6 address counts as IPv4. Everything else counts as one client, `unknown`; a connection that broke has
  * no address.
  */
-export function clientOf(address: string | undefined): string {
+export function toClientKey(address: string | undefined): string {
   const plain = removePort(address ?? '')
     .replace(/^::ffff:(?=\d+\.)/i, '')
     .replace(/%.*$/, '')

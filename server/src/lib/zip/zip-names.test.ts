@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nameKey } from '../names/name-key.ts'
+import { toNameKey } from '../names/name-key.ts'
 import { createZipNames, toSafeFileName } from './zip-names.ts'
 
 describe('a name in an archive', () => {
@@ -55,7 +55,7 @@ describe('the names in an archive', () => {
     const nameOf = createZipNames()
     return names.map((name, i) => nameOf({ id: `id ${i}`, name }))
   }
-  const keysOf = (names: string[]) => new Set(names.map(nameKey))
+  const keysOf = (names: string[]) => new Set(names.map(toNameKey))
 
   it('have no tag if no other file has that name', () => {
     expect(namesOf(['a:b.txt', 'CON', 'c.txt'])).toEqual(['a_b.txt', '_CON', 'c.txt'])

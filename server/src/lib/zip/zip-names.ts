@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { withSuffix } from '../names/file-name.ts'
-import { nameKey } from '../names/name-key.ts'
+import { toNameKey } from '../names/name-key.ts'
 
 /** Separators of paths, streams and drives, wildcards, control characters and those that reverse the writing direction. */
 const unsafeCharacters = /[<>:"/\\|?*\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
@@ -60,7 +60,7 @@ export function createZipNames() {
     const isSeen = bits.every((bit) => ((seen[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0)
     // A name that looks tagged gets a tag of its own, so that nobody can choose the name that another file will get.
     if (tag.test(key) || changed.has(path)) return addTag(safe, id)
-    if (safe !== name || key !== nameKey(safe)) {
+    if (safe !== name || key !== toNameKey(safe)) {
       if (isSeen || changed.size >= maxRemembered) return addTag(safe, id)
       changed.add(path)
     }
@@ -79,7 +79,7 @@ function findBits(path: string): number[] {
 
 /** Returns equal keys for names that some system treats as one name, because it uses full case folding or ignores invisible characters. */
 const toFoldedKey = (name: string) =>
-  nameKey(
+  toNameKey(
     name
       .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
       .toLowerCase()

@@ -17,7 +17,7 @@ import { RecentActivity } from '../../features/activity/recent-activity.tsx'
 import { type CompanyActions, CompanyMenu } from '../../features/company/company-menu.tsx'
 import { companyQuery } from '../../features/company/company-queries.ts'
 import { CompanyUsage } from '../../features/company/company-usage.tsx'
-import { rememberPlace } from '../../features/finder/recent-places.ts'
+import { rememberHit } from '../../features/finder/recent-hits.ts'
 import { toCompanyHit } from '../../features/finder/search-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { useFocusOnNavigation, usePageTitle } from '../../lib/page/page-title.ts'
@@ -85,7 +85,7 @@ function Header({ company, actions }: SectionProps) {
   const breadcrumbs = useBreadcrumbs()
   const open = useDialog()
   usePageTitle(name)
-  useEffect(() => rememberPlace(toCompanyHit({ id, name })), [id, name])
+  useEffect(() => rememberHit(toCompanyHit({ id, name })), [id, name])
   return (
     <PageHeader
       breadcrumbs={breadcrumbs}

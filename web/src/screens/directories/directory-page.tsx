@@ -13,7 +13,7 @@ import { createDirectoryItems } from '../../features/directory/directory-menu.ts
 import { useDirectory } from '../../features/directory/directory-queries.ts'
 import { formatDirectorySize } from '../../features/directory/directory-tiles.tsx'
 import { useDownload } from '../../features/file/use-download.ts'
-import { rememberPlace } from '../../features/finder/recent-places.ts'
+import { rememberHit } from '../../features/finder/recent-hits.ts'
 import { toDirectoryHit } from '../../features/finder/search-queries.ts'
 import { OpenUploads } from '../../features/upload/open-uploads/open-uploads.tsx'
 import { t } from '../../i18n/t.ts'
@@ -87,7 +87,7 @@ function Header({ directory, onRemove }: { directory: DirectoryRow; onRemove: ()
     actions.remove(directory)
   }
   usePageTitle(name)
-  useEffect(() => rememberPlace(toDirectoryHit(directory)), [directory])
+  useEffect(() => rememberHit(toDirectoryHit(directory)), [directory])
   return (
     <PageHeader
       breadcrumbs={[

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { openApiUrl } from '../../api/openapi.ts'
-import { QueryProvider } from '../../api/query-client.tsx'
+import { QueryProvider } from '../../api/query-provider.tsx'
 import { BrandMark } from '../../components/brand-mark.tsx'
 import { classNames } from '../../components/class-names.ts'
 import { PageHeader } from '../../components/layout/page-header.tsx'

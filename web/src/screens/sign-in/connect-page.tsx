@@ -1,7 +1,7 @@
 import type { PendingSignIn } from '@neptune/contract'
 import { useState } from 'react'
 import { ApiError } from '../../api/api-error.ts'
-import { QueryProvider } from '../../api/query-client.tsx'
+import { QueryProvider } from '../../api/query-provider.tsx'
 import { RequestFailure } from '../../api/request-failure.tsx'
 import { useSession } from '../../api/session.ts'
 import { classNames } from '../../components/class-names.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { QueryProvider } from '../../api/query-client.tsx'
+import { QueryProvider } from '../../api/query-provider.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { ForgotForm } from '../../features/identity/forgot-form.tsx'

@@ -1,7 +1,7 @@
 import type { SignInProvider, User } from '@neptune/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams } from 'react-router'
-import { QueryProvider } from '../../api/query-client.tsx'
+import { QueryProvider } from '../../api/query-provider.tsx'
 import { signOut, useSession } from '../../api/session.ts'
 import { Button, ButtonLink } from '../../components/form/button.tsx'
 import { useAction } from '../../components/form/use-action.ts'

@@ -162,7 +162,7 @@ const similarLetter = new RegExp(`[${Object.keys(similarLetters).join('')}]`, 'g
 
 /**
  * Returns the key by which lists sort names: numbers by their value, and letters with accents next to those without. Databases compare it
- * byte by byte. Names with different keys (see `nameKey`) have different sort keys, unless they are very long.
+ * byte by byte. Names with different keys (see `toNameKey`) have different sort keys, unless they are very long.
  */
 function nameOrder(name: string): string {
   const key = name.normalize('NFC').toLowerCase().replaceAll('ς', 'σ').normalize('NFC')

@@ -11,7 +11,7 @@ import { computeValues, parseValues } from './settings.service.ts'
 
 /**
  * Throws `provider.last_way_in` unless an admin can sign in with a provider, and has already done so. Call it inside the transaction of a
- * change after which people can't sign in with a password, with the lock of `lockWaysIn`.
+ * change after which people can't sign in with a password, with the lock of `lockSignInMethods`.
  */
 export async function requireProviderForAdmin(deps: Deps, trx: Deps['db']): Promise<void> {
   if (!(await hasAdminAt(trx, await listIssuers(deps, trx)))) throw new AppError('provider.last_way_in')
@@ -30,7 +30,7 @@ export async function requireProviderWithoutPasswords(deps: Deps, trx: Deps['db'
 
 /**
  * Throws `provider.last_way_in` if people can't sign in with a password, and only admins who are leaving can sign in with a provider. Call
- * it inside the transaction in which they lose their rights, before they do, with the lock of `lockWaysIn`.
+ * it inside the transaction in which they lose their rights, before they do, with the lock of `lockSignInMethods`.
  */
 export async function requireOtherAdminWithoutPasswords(deps: Deps, trx: Deps['db'], leaving: Leaving): Promise<void> {
   if (await hasPasswordSignIn(deps, trx)) return
@@ -40,7 +40,7 @@ export async function requireOtherAdminWithoutPasswords(deps: Deps, trx: Deps['d
 }
 
 /** Throws `provider.last_way_in` if a user has no way left to sign in: no password, no passkey and no account at a provider. */
-export async function requireOwnWayIn(deps: Deps, trx: Deps['db'], user: UserRecord): Promise<void> {
+export async function requireOwnSignInMethod(deps: Deps, trx: Deps['db'], user: UserRecord): Promise<void> {
   if (hasPassword(user.password_hash) && (await hasPasswordSignIn(deps, trx))) return
   if (await hasPasskey(trx, user.id, getPasskeyHost(deps.config))) return
   const issuers = await listIssuers(deps, trx)

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createAuthenticator } from '../passkey/testing.ts'
-import { letIn, publicUrl, startWithProvider } from '../provider/testing.ts'
+import { createAcmeRules, publicUrl, startWithProvider } from '../provider/testing.ts'
 
 /** Starts a server with an admin who has signed in with the provider, and has no password. */
 async function startWithAda() {
   const server = await startWithProvider((company) => ({
-    ...letIn(company),
+    ...createAcmeRules(company),
     create: { company, role: 'NEPTUNE_ADMIN', access: 'own' },
   }))
   const browser = server.browser()

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { QueryProvider } from '../../api/query-client.tsx'
+import { QueryProvider } from '../../api/query-provider.tsx'
 import { signOut } from '../../api/session.ts'
-import { finishEnrolment } from '../../api/session-store.ts'
+import { finishEnrollment } from '../../api/session-store.ts'
 import { ToastProvider } from '../../components/feedback/toast.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { useAction } from '../../components/form/use-action.ts'
@@ -17,16 +17,16 @@ import { TotpSetUp } from '../shared/factors/totp-set-up.tsx'
 import { CardPage } from '../shared/page/card-page.tsx'
 
 /** Shown instead of every staff page to people who must set up a second factor first. */
-export const EnrolmentPage = () => (
+export const EnrollmentPage = () => (
   <QueryProvider>
     <ToastProvider>
-      <Enrolment />
+      <Enrollment />
       <ConfirmationHost />
     </ToastProvider>
   </QueryProvider>
 )
 
-function Enrolment() {
+function Enrollment() {
   const { data } = useQuery(factorsQuery())
   const passkeys = useQuery(passkeysQuery())
   const canAddPasskey = passkeys.data !== undefined && findPasskeyObstacle(passkeys.data) === undefined
@@ -35,7 +35,7 @@ function Enrolment() {
   // Also if the factor was set up in another tab, or is no longer required.
   const isFinished = data !== undefined && !mustSetUpFactor(data) && !isSettingUp
   useEffect(() => {
-    if (isFinished) finishEnrolment()
+    if (isFinished) finishEnrollment()
   }, [isFinished])
   return (
     <CardPage title={t('Set up a second factor')}>
