@@ -60,8 +60,8 @@ test('says that passwords are turned off, and refuses to lock out the only admin
 }) => {
   const call = asAdmin(baseURL)
   const { id } = (await call('POST', '/v1/admin/company', { name: 'Globex' })).data
-  const create = { company: id, role: 'NEPTUNE_ADMIN' as const, access: 'own' as const }
-  await addProvider(baseURL, provider, () => ({ domains: ['acme.example'], create }))
+  const rules = { company: id, role: 'NEPTUNE_ADMIN' as const, access: 'own' as const }
+  await addProvider(baseURL, provider, () => ({ domains: ['acme.example'], create: rules }))
   const kimsPage = await openAsKim(browser, baseURL)
   await turnPasswordsOff(baseURL)
   await kimsPage.goto('/account')
@@ -88,6 +88,18 @@ test('says that passwords are turned off, and refuses to lock out the only admin
   await openAsAdmin(page, `/companies/${id}`)
   await chooseAction(page, 'Globex', 'Archive')
   await confirm('Archive')
+
+  const reason = 'Your organisation has turned off passwords.'
+  await openAsAdmin(page, `/users/${kim.id}`)
+  await page.getByRole('button', { name: `Actions for ${kim.name}` }).click()
+  await expect(page.getByRole('menuitem', { name: 'Reset password' })).toHaveAccessibleDescription(reason)
+  await page.goto('/clients')
+  await page.getByRole('button', { name: 'Add user' }).click()
+  const create = page.getByRole('dialog', { name: 'Create User' })
+  const password = create.getByLabel('Password', { exact: true })
+  await expect(password).toBeDisabled()
+  await expect(password).toHaveAccessibleDescription(reason)
+  await expect(create.getByRole('button', { name: 'Set a password now' })).toHaveCount(0)
   await kimsPage.reload()
   await expect(kimsPage.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
 })

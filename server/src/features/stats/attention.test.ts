@@ -1,6 +1,6 @@
 import type { AttentionRow, Dashboard } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
-import { day, type Office, openOffice } from '../link/testing.ts'
+import { dayMs, type Office, openOffice } from '../link/testing.ts'
 import { warnAboutQuotas } from '../quota/quota-warning.service.ts'
 
 type Headers = Record<string, string>
@@ -47,7 +47,7 @@ describe('what needs attention', () => {
   it('includes a link that nobody has opened for three days, until it is opened or sent again', async () => {
     await using office = await openOffice()
     const [opened, sent] = [await office.share(), await office.share()]
-    office.advance(3 * day - 1)
+    office.advance(3 * dayMs - 1)
     expect(await readRows(office)).toEqual([])
     office.advance(1)
     expect((await readRows(office)).toSorted()).toEqual(
@@ -65,9 +65,9 @@ describe('what needs attention', () => {
     expect(await office.data('GET', '/v1/link?state=unopened', office.kim)).toMatchObject([{ key: sent.key }])
     await office.call('POST', '/v1/link/email', office.kim, { key: sent.key, targetEmail: 'rob@client.example' })
     expect(await readRows(office)).toEqual([])
-    office.advance(3 * day)
+    office.advance(3 * dayMs)
     expect(await readRows(office)).toEqual([['unopened', sent.key]])
-    office.advance(28 * day)
+    office.advance(28 * dayMs)
     expect(await readRows(office)).toEqual([])
   })
 
@@ -101,7 +101,7 @@ describe('what needs attention', () => {
     await office.call('POST', `/v1/admin/company/${globex}/archive`, office.admin)
     expect(await readRows(office)).toEqual([['stopped', own.key]])
     expect(await readRows(office, office.admin)).toEqual([])
-    office.advance(7 * day + 1)
+    office.advance(7 * dayMs + 1)
     expect(await readRows(office)).toEqual([])
   })
 
@@ -122,7 +122,7 @@ describe('what needs attention', () => {
     await office.deps.db.updateTable('outbox').set({ state: 'failed' }).execute()
     expect(await readRows(office, office.admin)).toEqual([['emails', 2]])
     expect(await readRows(office)).toEqual([])
-    office.advance(7 * day + 1)
+    office.advance(7 * dayMs + 1)
     expect(await readRows(office, office.admin)).toEqual([])
   })
 
@@ -132,7 +132,7 @@ describe('what needs attention', () => {
     await warnAboutQuotas(office.deps)
     const unopened = [await office.share(), await office.share()]
     const expiring = await Promise.all(Array.from({ length: 10 }, () => office.share('LINK_DIRECTORY', { days: 8 })))
-    office.advance(4 * day)
+    office.advance(4 * dayMs)
     const asked = await office.share('LINK_DIRECTORY', { days: 2 })
     await ask(office, asked.key)
     await ask(office, asked.key, 'code')
@@ -152,7 +152,7 @@ describe('what needs attention', () => {
     const eveCompany = await office.companyOf(office.eve)
     await office.giveAccess({ access: 'selected', companies: [eveCompany] })
     const foreign = await office.shareForeign()
-    office.advance(4 * day)
+    office.advance(4 * dayMs)
     expect(await readRows(office)).toEqual([['unopened', foreign.key]])
     expect(await readRows(office, office.eve)).toEqual([['unopened', foreign.key]])
     await ask(office, foreign.key)

@@ -6,6 +6,7 @@ import { writeQueuedEntries } from '../audit/audit.service.ts'
 import { countCompanies, listLargestCompanies, listWarnedCompanies } from '../company/company.repo.ts'
 import { getQuota } from '../company/company.service.ts'
 import { countFilesOf } from '../company/company-total.repo.ts'
+import { readPasswordState } from '../session/policy.service.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import { findUser, type UserRecord } from '../user/user.repo.ts'
 import { firstAdminName } from '../user/user.service.ts'
@@ -63,8 +64,10 @@ async function readStorage(deps: Deps, scope: CompanyScope): Promise<Dashboard['
 /** Returns the first steps of a new installation or a new user. A step is done when its result exists. Null if neither is new. */
 async function readFirstSteps(deps: Deps, actor: Staff, user: UserRecord | undefined): Promise<FirstStep[] | null> {
   if (!user) return null
+  // People who sign in with a provider or without passwords have no password to replace.
+  const hasOwnPassword = user.password_changed_at !== null || (await readPasswordState(deps, user)) !== 'set'
   // Recipients see the name of the person who shares, so the first admin needs one.
-  const isDone = user.password_changed_at !== null && user.name !== firstAdminName
+  const isDone = hasOwnPassword && user.name !== firstAdminName
   const password: FirstStep = { step: 'password', done: isDone }
   const setUp = actor.role === 'NEPTUNE_ADMIN' ? await readSetUp(deps, actor) : undefined
   if (setUp?.is_new) return [password, ...setUp.steps]

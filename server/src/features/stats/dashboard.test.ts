@@ -1,8 +1,9 @@
 import type { Dashboard } from '@neptune/contract'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { createHashWithoutPassword } from '../../lib/password/passwords.ts'
 import { insertEntries, setHead } from '../audit/audit.repo.ts'
-import { day, type Office, openOffice } from '../link/testing.ts'
+import { dayMs, type Office, openOffice } from '../link/testing.ts'
 import { createFirstAdmin } from '../user/user.service.ts'
 import { countAllTransfers } from './transfer.service.ts'
 
@@ -17,7 +18,7 @@ it('counts transfers by day: of all companies for admins, of their own for users
   expect(await readToday(office, kim)).toEqual({ day: '2026-12-01', uploads: 3, downloads: 0, bytes_in: 29, bytes_out: 0 })
   await office.call('GET', `/v1/file/${office.first}`, kim)
   await office.call('GET', `/v1/directory/${office.plans}/zip`, kim)
-  office.advance(day)
+  office.advance(dayMs)
   await office.call('GET', `/v1/file/${office.foreignFile}`, eve)
   const { transfers } = await readDashboard(office, kim)
   expect(transfers).toHaveLength(30)
@@ -40,7 +41,7 @@ it('counts every transfer once under concurrent requests, and deletes older days
     Array.from({ length: 8 }, () => Promise.all([readDashboard(office, office.admin), countAllTransfers(office.deps)])),
   )
   expect(await readToday(office, office.admin)).toMatchObject({ uploads: 4 })
-  office.advance(40 * day)
+  office.advance(40 * dayMs)
   await office.put(office.plans, 'late.txt', office.kim)
   expect((await readDashboard(office, office.admin)).transfers.reduce((sum, { uploads }) => sum + uploads, 0)).toBe(1)
   const kept = await office.deps.db.selectFrom('transfer').select('day').execute()
@@ -55,7 +56,7 @@ it('counts the last month of a long audit log after an update', async () => {
   const rest = { ...none, company_id: null, bytes: null, note: null }
   const { seq = 0 } = (await db.selectFrom('audit').select('seq').orderBy('seq', 'desc').executeTakeFirst()) ?? {}
   const rows = Array.from({ length: 6000 }, (_, index) => {
-    const at = new Date(Date.parse('2026-10-01T00:00:00Z') + Math.floor(index / 100) * day).toISOString()
+    const at = new Date(Date.parse('2026-10-01T00:00:00Z') + Math.floor(index / 100) * dayMs).toISOString()
     return { ...row, ...rest, seq: Number(seq) + 1 + index, at }
   })
   for (let i = 0; i < rows.length; i += 1000) await insertEntries(db, rows.slice(i, i + 1000))
@@ -97,8 +98,19 @@ it('shows a new user the steps still to do, based on what exists', async () => {
   const passwords = { oldPassword: 'correct horse battery staple', newPassword: 'a password of my own, and long' }
   const { token } = (await call('PATCH', '/v1/identity/password', kim, passwords)).json()
   expect(await listOpenSteps(office, { authorization: `Bearer ${token}` })).toEqual([])
-  office.advance(31 * day)
+  office.advance(31 * dayMs)
   expect(await listOpenSteps(office, await office.startSessionAs('eve@globex.example'))).toBeNull()
+})
+
+it('asks someone without a password for none', async () => {
+  await using office = await openOffice()
+  expect(await listOpenSteps(office, office.eve)).toContain('password')
+  await office.deps.db
+    .updateTable('user')
+    .set({ password_hash: createHashWithoutPassword() })
+    .where('email', '=', 'eve@globex.example')
+    .execute()
+  expect(await listOpenSteps(office, office.eve)).not.toContain('password')
 })
 
 /** Opens an office whose database is as new as on the first start, and signs in as the first admin. */
@@ -153,7 +165,7 @@ it('shows admins of a new installation how to set up the portal, and checks off 
 
 it('shows no set-up steps once the installation is thirty days old, even to a new admin', async () => {
   await using office = await openNewInstallation()
-  office.advance(31 * day)
+  office.advance(31 * dayMs)
   const admin = await office.startSessionAs('admin@neptune.local')
   expect(await listOpenSteps(office, admin)).toBeNull()
   expect((await office.data('GET', '/v1/admin/setup', admin)).is_new).toBe(false)
@@ -175,7 +187,7 @@ it('extends a link by thirty days, notifies its recipient and records it', async
   expect(expiry).toBe(office.inDays(32))
   await office.deliver()
   expect(office.sentEmails.map(({ to }) => to)).toEqual(['rob@client.example', 'rob@client.example'])
-  office.advance(40 * day)
+  office.advance(40 * dayMs)
   expect(await office.data('POST', `/v1/link/${key}/extend`, office.kim)).toMatchObject({
     state: 'active',
     expiry: '2027-02-09T23:59:59.999Z', // the end of the day

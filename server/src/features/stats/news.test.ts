@@ -1,7 +1,7 @@
 import type { NewsRow } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { toBearerHeader } from '../../testing.ts'
-import { day, type Office, openOffice } from '../link/testing.ts'
+import { dayMs, type Office, openOffice } from '../link/testing.ts'
 import { countAllTransfers } from './transfer.service.ts'
 
 type Headers = Record<string, string>
@@ -72,7 +72,7 @@ describe('the news', () => {
       { files: 2, receipt: null }, // the first receipt is for one of them
       {},
     ])
-    office.advance(31 * day)
+    office.advance(31 * dayMs)
     await office.put(office.plans, 'late.txt', office.kim)
     await countAllTransfers(office.deps)
     expect(await readNews(office)).toEqual([])

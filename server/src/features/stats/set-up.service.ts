@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { allCompanies, type Staff } from '../../lib/actor.ts'
 import { readBrand } from '../brand/brand.service.ts'
 import { countCompanies } from '../company/company.repo.ts'
-import { readMailWay } from '../settings/mail-server.service.ts'
+import { readMailDelivery } from '../settings/mail-server.service.ts'
 import { readSettings } from '../settings/settings.service.ts'
 import { readFirstRun } from '../user/user.repo.ts'
 import { readStats } from './stats.service.ts'
@@ -21,7 +21,7 @@ export async function readSetUp(deps: Deps, actor: Staff): Promise<Reply<typeof 
   const steps: FirstStep[] = [
     { step: 'organisation', done: organisation.name !== null },
     { step: 'logo', done: logos.light !== null || logos.dark !== null || appearance.accent !== null },
-    { step: 'email', done: (await readMailWay(deps)) === 'smtp' },
+    { step: 'email', done: (await readMailDelivery(deps)) === 'smtp' },
     { step: 'company', done: (await countCompanies(deps.db, allCompanies)) > 1 },
     { step: 'link', done: (await readStats(deps, actor)).links > 0 },
   ]

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { nameKeys } from '../../lib/names/name-order.ts'
+import { toNameColumns } from '../../lib/names/name-order.ts'
 import { maxSummedCompanies } from '../company/company-total.repo.ts'
 import { checkFiles, type Finding } from '../integrity/integrity.service.ts'
-import { day, type Office, openOffice } from '../link/testing.ts'
+import { dayMs, type Office, openOffice } from '../link/testing.ts'
 import { emptyTrash } from '../trash/trash.service.ts'
 
 async function check({ deps }: Office, isRepair = false): Promise<Finding[]> {
@@ -40,12 +40,12 @@ it('counts directories, files and links through every change, and separately for
   await call('POST', '/v1/file/restore', kim, { ids: [second] })
   await expectTotals([2, 4, 2], [3, 5, 2])
   // The link to a file is removed with it, and so is the link to a directory.
-  office.advance(31 * day)
+  office.advance(31 * dayMs)
   await emptyTrash(office.deps)
   expect((await call('GET', `/v1/link/${link.key}`, kim)).statusCode).toBe(404)
   await expectTotals([2, 4, 1], [3, 5, 1])
   await call('DELETE', `/v1/directory/${plans}`, kim)
-  office.advance(31 * day)
+  office.advance(31 * dayMs)
   await emptyTrash(office.deps)
   await expectTotals([1, 1, 0], [2, 2, 0])
   const reserved = await office.reserve(eve, office.foreign)
@@ -68,7 +68,7 @@ it('sums up the totals of selected companies', async () => {
 async function selectManyCompanies(office: Office): Promise<string[]> {
   const { db } = office.deps
   const others = Array.from({ length: maxSummedCompanies }, (_, i) => `company-${i}`)
-  const rows = others.map((id) => ({ id, name: id, ...nameKeys(id), created_at: office.deps.now().toISOString() }))
+  const rows = others.map((id) => ({ id, name: id, ...toNameColumns(id), created_at: office.deps.now().toISOString() }))
   await db.insertInto('company').values(rows).execute()
   await selectCompanies(office, [await office.companyOf(office.eve), ...others])
   return others

@@ -96,6 +96,8 @@ const plainNotes = [
   'its content is shorter than it should be',
   'its content is longer than it should be',
   'its content is intact again',
+  'its content is missing or has the wrong size',
+  'its content can’t be read completely',
 ] as const satisfies Text[]
 
 /** Codes and other fixed notes, with the texts to show for them. Some occur only in older entries. */
@@ -121,6 +123,8 @@ const fixedNotes = [
   ['its bytes are not those that were uploaded (SHA-256)', 'its content differs from what was uploaded (SHA-256)'],
   ['the disk cannot read its bytes', 'the disk can’t read its content'],
   ['its bytes are right again', 'its content is intact again'],
+  ['its bytes are missing or have the wrong size', 'its content is missing or has the wrong size'],
+  ['its bytes cannot be read completely', 'its content can’t be read completely'],
 ] as const satisfies [string, Text][]
 
 function formatPatternNote(note: string): string | undefined {

@@ -1,5 +1,5 @@
 import { type Args, api, type ProviderRow } from '@neptune/contract'
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { useAction } from '../../components/form/use-action.ts'
 import { readPending } from './pending-sign-in.ts'
@@ -19,6 +19,9 @@ export const providerAccountsQuery = () =>
   })
 
 /** Loads the providers with everything that admins set, and what to register at each. */
+/** Returns whether people can sign in with a password. Until this is known, it returns true. */
+export const useHasPasswords = () => useQuery(signInOptionsQuery()).data?.password ?? true
+
 export const providersQuery = () =>
   queryOptions({
     queryKey: providersKey,

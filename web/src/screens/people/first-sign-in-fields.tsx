@@ -3,6 +3,7 @@ import { classNames } from '../../components/class-names.ts'
 import { Button } from '../../components/form/button.tsx'
 import { PasswordField } from '../../components/form/field.tsx'
 import { useHasMailServer } from '../../features/mail/mail-queries.ts'
+import { useHasPasswords } from '../../features/provider/provider-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { getPasswordHelp } from '../../lib/password-hint.ts'
 import css from './first-sign-in-fields.module.css'
@@ -20,13 +21,15 @@ interface FirstSignInFieldsProps {
 
 /**
  * The password of a new user, and a button to invite them instead. For an invitation, the password field is disabled rather than hidden, so
- * that nothing moves under the pointer.
+ * that nothing moves under the pointer. While passwords are turned off, people can only be invited.
  */
 export function FirstSignInFields({ start, password, onChange }: FirstSignInFieldsProps) {
   const textId = useId()
   const hasMailServer = useHasMailServer()
+  const hasPasswords = useHasPasswords()
   const isInvited = start === 'invitation'
-  const help = isInvited ? { hint: t('They choose it themselves.') } : getPasswordHelp(password.value, password.error)
+  const invitedHint = hasPasswords ? t('They choose it themselves.') : t('Your organisation has turned off passwords.')
+  const help = isInvited ? { hint: invitedHint } : getPasswordHelp(password.value, password.error)
   const inviteLabel = hasMailServer ? t('Send an invitation by email instead') : t('Create an invitation link instead')
   return (
     <>
@@ -44,9 +47,11 @@ export function FirstSignInFields({ start, password, onChange }: FirstSignInFiel
             ? describeInvitation(hasMailServer)
             : t('They can sign in right away. No email is sent: give them the password yourself.')}
         </p>
-        <Button aria-describedby={textId} onClick={() => onChange(isInvited ? 'password' : 'invitation')}>
-          {isInvited ? t('Set a password now') : inviteLabel}
-        </Button>
+        {hasPasswords && (
+          <Button aria-describedby={textId} onClick={() => onChange(isInvited ? 'password' : 'invitation')}>
+            {isInvited ? t('Set a password now') : inviteLabel}
+          </Button>
+        )}
       </div>
     </>
   )

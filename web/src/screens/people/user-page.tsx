@@ -14,8 +14,9 @@ import { PageHeader } from '../../components/layout/page-header.tsx'
 import { PanelLines } from '../../components/layout/panel.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
 import type { MenuItem } from '../../components/menu/menu-panel.tsx'
-import { rememberPlace } from '../../features/finder/recent-places.ts'
+import { rememberHit } from '../../features/finder/recent-hits.ts'
 import { toUserHit } from '../../features/finder/search-queries.ts'
+import { useHasPasswords } from '../../features/provider/provider-queries.ts'
 import { useChangeRights, userQuery } from '../../features/user/user-queries.ts'
 import { t } from '../../i18n/t.ts'
 import { useFocusOnNavigation, usePageTitle } from '../../lib/page/page-title.ts'
@@ -87,7 +88,7 @@ function Sections({ user }: { user: UserDetails }) {
 function Header({ user }: { user: UserDetails }) {
   const { id, name, email, company_name } = user
   usePageTitle(name)
-  useEffect(() => rememberPlace(toUserHit({ id, name, email, company_name })), [id, name, email, company_name])
+  useEffect(() => rememberHit(toUserHit({ id, name, email, company_name })), [id, name, email, company_name])
   return <PageHeader breadcrumbs={getBreadcrumbs()} name={name} purpose={email} action={useHeaderButtons(user)} />
 }
 
@@ -110,6 +111,7 @@ function UserMenu({ user }: { user: UserDetails }) {
   const { id, name } = user
   const open = useDialog()
   const toast = useToast()
+  const hasPasswords = useHasPasswords()
   const change = useChangeRights({ isRepeatable: true })
   const restore = () =>
     change.run(
@@ -120,7 +122,9 @@ function UserMenu({ user }: { user: UserDetails }) {
       },
     )
   const items: MenuItem[] = [
-    ...(user.invitation_ends_at === null ? [createResetItem(user, () => open({ kind: 'reset-password', user }))] : []),
+    ...(user.invitation_ends_at === null
+      ? [createResetItem(user, hasPasswords, () => open({ kind: 'reset-password', user }))]
+      : []),
     user.suspended_at === null
       ? { label: t('Suspend'), icon: <PauseIcon />, onSelect: () => open({ kind: 'suspend-user', user }) }
       : { label: t('Restore (a user)'), icon: <UndoIcon />, onSelect: restore },
@@ -131,12 +135,17 @@ function UserMenu({ user }: { user: UserDetails }) {
   return <Menu label={t('Actions for {name}', { name })} items={items} align="end" trigger={<MoreIcon />} />
 }
 
-const createResetItem = ({ suspended_at, company_archived }: UserDetails, onSelect: () => void): MenuItem => ({
+const createResetItem = (
+  { suspended_at, company_archived }: UserDetails,
+  hasPasswords: boolean,
+  onSelect: () => void,
+): MenuItem => ({
   label: t('Reset password'),
   icon: <KeyIcon />,
   onSelect,
-  disabledReason:
-    suspended_at !== null
+  disabledReason: !hasPasswords
+    ? t('Your organisation has turned off passwords.')
+    : suspended_at !== null
       ? t('Restore them first.')
       : company_archived
         ? t('Their company is archived, so they can’t sign in.')

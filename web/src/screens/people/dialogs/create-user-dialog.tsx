@@ -8,6 +8,7 @@ import { SelectField } from '../../../components/form/field.tsx'
 import { DialogFrame } from '../../../components/layout/dialog-frame.tsx'
 import { toCompanyOptions } from '../../../features/company/company-options.ts'
 import { companiesQuery } from '../../../features/company/company-queries.ts'
+import { useHasPasswords } from '../../../features/provider/provider-queries.ts'
 import { getRoleOptions, roleEffects } from '../../../features/user/roles.ts'
 import { useCreateUser } from '../../../features/user/user-queries.ts'
 import { t } from '../../../i18n/t.ts'
@@ -52,17 +53,18 @@ export function CreateUserDialog({ company: preselected = '', onClose }: { compa
     action: create,
     failureTitle: t('The user was not created.'),
     fieldByCode: { 'user.email_taken': 'email', 'company.not_found': 'company', 'company.archived': 'company' },
-    validate: (draft) => validate({ ...draft, company }),
+    validate: (draft) => validate({ ...draft, company, start }),
     submit: (draft) =>
-      create.run(toBody({ ...draft, company }), {
+      create.run(toBody({ ...draft, company, start }), {
         onSuccess({ data: { name }, link }) {
-          lastChoices.set(userId, { company, start: draft.start })
+          lastChoices.set(userId, { company, start })
           if (link) return // shown below
-          toast({ message: draft.start === 'invitation' ? t('Invited {name}.', { name }) : t('Created {name}.', { name }) })
+          toast({ message: start === 'invitation' ? t('Invited {name}.', { name }) : t('Created {name}.', { name }) })
           onClose()
         },
       }),
   })
+  const start: FirstSignIn = useHasPasswords() ? form.draft.start : 'invitation'
   const company = useSelectedCompany(form.draft.company)
   const companies = useQuery(companiesQuery()).data
   const [ownCompany] = toCompanyOptions(companies?.filter(({ id }) => id === company))
@@ -87,7 +89,7 @@ export function CreateUserDialog({ company: preselected = '', onClose }: { compa
         {...form.field('role')}
       />
       <FirstSignInFields
-        start={form.draft.start}
+        start={start}
         password={form.field('password')}
         onChange={(start) => form.change({ start, password: '' })}
       />
