@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Case } from './case.ts'
+import type { Case, ServerName } from './case.ts'
 import { groups } from './cases.ts'
 import { getRepeatCount, measureUndisturbed } from './host.ts'
 import { median, quantile, type Sample } from './measure.ts'
@@ -11,11 +11,12 @@ import { webGroup } from './web.ts'
 
 /**
  * Measures the performance of Neptune as shipped, with nginx as a reference for what this machine can do. `npm run bench [-- words]` runs
- * the cases whose names contain one of the words, or all cases without words. `--write` writes the table to docs/performance.md.
+ * the cases whose names contain one of the words, or all cases without words. `--peers` also measures SFTPGo and File Browser, if they are
+ * installed. `--write` writes the table to docs/performance.md.
  */
 const { values: options, positionals: words } = parseArgs({
   allowPositionals: true,
-  options: { write: { type: 'boolean' }, rounds: { type: 'string' } },
+  options: { write: { type: 'boolean' }, peers: { type: 'boolean' }, rounds: { type: 'string' } },
 })
 const root = join(import.meta.dirname, '../..')
 const isWanted = (name: string) => words.length === 0 || words.some((word) => name.includes(word))
@@ -29,7 +30,9 @@ interface Line {
   unit: Case['unit']
   atMost: number | undefined
   neptune: Figures
-  nginx: Figures | undefined
+  others: { [Name in ServerName]?: Figures }
+  /** What the peers would need in addition to do what Neptune does, in the line’s unit. */
+  care: number | undefined
 }
 
 interface Figures {
@@ -44,10 +47,11 @@ interface Figures {
   p95: number | undefined
 }
 
+const toValue = (unit: Case['unit'], { cpu, seconds, amount }: Sample) =>
+  unit === 'CPU-s/GiB' ? cpu / amount : unit === 'CPU-ms' ? (cpu * 1000) / amount : unit === 'ms' ? seconds * 1000 : amount
+
 function summarize(unit: Case['unit'], samples: Sample[]): Figures {
-  const toValue = ({ cpu, seconds, amount }: Sample) =>
-    unit === 'CPU-s/GiB' ? cpu / amount : unit === 'CPU-ms' ? (cpu * 1000) / amount : unit === 'ms' ? seconds * 1000 : amount
-  const values = samples.map(toValue)
+  const values = samples.map((sample) => toValue(unit, sample))
   const times = samples.flatMap(({ times = [] }) => times)
   const isRate = unit.startsWith('CPU')
   return {
@@ -61,18 +65,24 @@ function summarize(unit: Case['unit'], samples: Sample[]): Figures {
   }
 }
 
-async function measure({ name, unit, atMost, rounds, measurements }: Case): Promise<Line> {
-  const samples: Record<'neptune' | 'nginx', Sample[]> = { neptune: [], nginx: [] }
+async function measure({ name, unit, atMost, rounds, measurements, care }: Case): Promise<Line> {
+  const names = Object.keys(measurements) as ServerName[]
+  const samples = new Map<ServerName, Sample[]>(names.map((name) => [name, []]))
+  const careSamples: Sample[] = []
   for (let round = 0; round < Number(options.rounds ?? rounds); round++) {
-    samples.neptune.push(await measureUndisturbed(measurements.neptune))
-    if (measurements.nginx) samples.nginx.push(await measureUndisturbed(measurements.nginx))
+    for (const name of names) {
+      const work = measurements[name]
+      if (work) samples.get(name)?.push(await measureUndisturbed(work))
+    }
+    if (care && options.peers) careSamples.push(await measureUndisturbed(care))
   }
-  const line = {
+  const line: Line = {
     name,
     unit,
     atMost,
-    neptune: summarize(unit, samples.neptune),
-    nginx: measurements.nginx && summarize(unit, samples.nginx),
+    neptune: summarize(unit, samples.get('neptune') ?? []),
+    others: Object.fromEntries([...samples].map(([name, found]) => [name, summarize(unit, found)])),
+    care: careSamples.length > 0 ? summarize(unit, careSamples).value : undefined,
   }
   process.stdout.write(`${formatRow(line)}\n`)
   return line
@@ -92,10 +102,16 @@ function formatClock({ unit }: Line, { perSecond, p50, p95 }: Figures): string {
   return [rate, latencies].filter(Boolean).join(', ')
 }
 
-const header = '| | unit | at most | Neptune | best–worst | by the clock | nginx | ratio |\n|---|---|---|---|---|---|---|---|'
+const titles = { empty: 'empty', nginx: 'nginx', sftpgo: 'SFTPGo', filebrowser: 'File Browser' }
+const peers = options.peers ? (['nginx', 'sftpgo', 'filebrowser'] as const) : (['nginx'] as const)
+const columns = [
+  ...['', 'unit', 'at most', 'Neptune', 'best–worst', 'by the clock', titles.empty],
+  ...peers.flatMap((peer) => [titles[peer], 'ratio', ...(options.peers ? ['with the same care'] : [])]),
+]
+const header = `| ${columns.join(' | ')} |\n${'|---'.repeat(columns.length)}|`
 
 function formatRow(line: Line): string {
-  const { name, unit, atMost, neptune, nginx } = line
+  const { name, unit, atMost, neptune, others, care } = line
   const isOver = atMost !== undefined && neptune.value > atMost
   const cells = [
     name,
@@ -104,8 +120,16 @@ function formatRow(line: Line): string {
     isOver ? `**${formatNumber(neptune.value)}**` : formatNumber(neptune.value),
     neptune.rounds > 1 ? `${formatNumber(neptune.from)}–${formatNumber(neptune.to)}` : '',
     formatClock(line, neptune),
-    nginx ? `${formatNumber(nginx.value)} (${formatClock(line, nginx)})` : '',
-    nginx && nginx.value > 0 ? formatNumber(neptune.value / nginx.value) : '',
+    others.empty ? formatNumber(others.empty.value) : '',
+    ...peers.flatMap((name) => {
+      const peer = others[name]
+      const formatRatio = (value: number) => (value > 0 ? formatNumber(neptune.value / value) : '')
+      return [
+        peer ? [formatNumber(peer.value), formatClock(line, peer)].filter(Boolean).join(', ') : '',
+        peer ? formatRatio(peer.value) : '',
+        ...(options.peers ? [peer && care !== undefined ? formatRatio(peer.value + care) : ''] : []),
+      ]
+    }),
   ]
   return `| ${cells.join(' | ')} |`
 }
@@ -114,7 +138,7 @@ const lines: Line[] = []
 process.stdout.write(`${header}\n`)
 for (const group of [...groups, webGroup].filter(({ names }) => isWantedGroup(names))) {
   await using stack = new AsyncDisposableStack()
-  const cases = await group.open(stack)
+  const cases = await group.open(stack, { withPeers: options.peers ?? false })
   for (const benchCase of cases.filter(({ name }) => isWanted(name))) lines.push(await measure(benchCase))
 }
 

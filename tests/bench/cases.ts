@@ -4,7 +4,7 @@ import { makeDownloadCases, makeProxiedDownloadCases, makeZipCases } from './dow
 import { makeListCases } from './lists.ts'
 import { makeLiveCases } from './live.ts'
 import { makeCredentialCases, makeSmallFileCases } from './requests.ts'
-import { openBoth } from './servers.ts'
+import { openServers } from './servers.ts'
 import { makeStartCases } from './starts.ts'
 import { makeTreeUploadCases } from './tree-uploads.ts'
 import { makeTreeCases } from './trees.ts'
@@ -12,9 +12,12 @@ import { makeLargeUploadCases, makeUploadCases } from './uploads.ts'
 
 export const groups: Group[] = [
   // Each group has its own servers, to limit the use of disk space.
-  { names: ['download'], open: async (stack) => makeDownloadCases(...(await openBoth(stack))) },
-  { names: ['upload'], open: async (stack) => makeUploadCases(...(await openBoth(stack))) },
-  { names: ['upload 6 GiB'], open: async (stack) => makeLargeUploadCases(...(await openBoth(stack))) },
+  { names: ['download'], open: async (stack, options) => makeDownloadCases(await openServers(stack, options)) },
+  { names: ['upload'], open: async (stack, options) => makeUploadCases(await openServers(stack, options)) },
+  {
+    names: ['upload 6 GiB'],
+    open: async (stack, options) => makeLargeUploadCases({ ...(await openServers(stack, options)), peers: [] }),
+  },
   { names: ['download by nginx'], open: makeProxiedDownloadCases },
   { names: ['small'], open: makeSmallFileCases },
   { names: ['zip'], open: makeZipCases },

@@ -12,9 +12,9 @@ import {
 } from '../support/load/fill-companies.ts'
 import { startPostgres } from '../support/services/start-postgres.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
+import { benchSettings } from './busy-firm.ts'
 import type { Case } from './case.ts'
 import { measure, readCpuSeconds } from './measure.ts'
-import { benchSettings } from './servers.ts'
 
 interface Page {
   /** Returns the path that a user of this company requests. */

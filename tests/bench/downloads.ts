@@ -1,48 +1,53 @@
 import { startXAccelProxy } from '../support/services/x-accel-proxy.ts'
 import type { Case } from './case.ts'
 import { GiB, MiB, measureTransfer, type Sample } from './measure.ts'
-import { type Nginx, openBenchServer, type TestServer } from './servers.ts'
+import { getFromPeer, putToPeer } from './peers.ts'
+import { measureServers, openBenchServer, type Servers } from './servers.ts'
 import { runInParallel } from './wire-client.ts'
 
-export async function makeDownloadCases(server: TestServer, nginx: Nginx | undefined): Promise<Case[]> {
+/** Downloads the n-th file. */
+type Get = (n: number) => Promise<void>
+
+export async function makeDownloadCases(servers: Servers): Promise<Case[]> {
+  const { neptune, empty, peers } = servers
   const sizes = [...Array.from({ length: 32 }, () => 64 * MiB), GiB, 6 * GiB]
-  const ids: string[] = []
-  const paths: string[] = []
-  for (const size of sizes) {
-    ids.push(await server.put(size))
-    if (nginx) paths.push(await nginx.put(size))
+  const sizeOf = (n: number) => sizes[n] ?? 0
+  const gets = new Map<object, Get>()
+  for (const server of [neptune, empty]) {
+    const ids: string[] = []
+    for (const size of sizes) ids.push(await server.put(size))
+    gets.set(server, (n) => server.get(`/v1/file/${ids[n]}`, sizeOf(n)))
   }
-  const makeTransfers = (pid: number, get: (n: number, size: number) => Promise<void>) => ({
-    downloadOne: (n: number) => measureTransfer([pid], sizes[n] ?? 0, () => get(n, sizes[n] ?? 0)),
-    downloadAllAtOnce: () => measureTransfer([pid], 2 * GiB, () => runInParallel(32, 32, (n) => get(n, 64 * MiB))),
-    /** Includes the cost of starting each download. */
-    downloadOneByOne: () => measureTransfer([pid], GiB, () => runInParallel(16, 1, (n) => get(n, 64 * MiB))),
-  })
-  const fromNeptune = makeTransfers(server.pid, (n, size) => server.get(`/v1/file/${ids[n]}`, size))
-  const fromNginx = nginx && makeTransfers(nginx.pid, (n, size) => nginx.get(paths[n] ?? '', size))
-  const makeCase = (
-    name: string,
-    atMost: number,
-    rounds: number,
-    run: (transfers: typeof fromNeptune) => Promise<Sample>,
-  ): Case => ({
-    name: `download ${name}`,
-    unit: 'CPU-s/GiB',
-    atMost,
-    rounds,
-    measurements: { neptune: () => run(fromNeptune), nginx: fromNginx && (() => run(fromNginx)) },
-  })
+  for (const peer of peers) {
+    const names: string[] = []
+    for (const size of sizes) names.push(await putToPeer(peer, size))
+    gets.set(peer, (n) => getFromPeer(peer, names[n] ?? '', sizeOf(n)))
+  }
+  const makeCase = (name: string, atMost: number, rounds: number, run: (pid: number, get: Get) => Promise<Sample>): Case => {
+    const measureServer = (server: { pid: number }) => run(server.pid, gets.get(server) ?? (async () => undefined))
+    return {
+      name: `download ${name}`,
+      unit: 'CPU-s/GiB',
+      atMost,
+      rounds,
+      measurements: measureServers(servers, measureServer, measureServer),
+    }
+  }
+  const downloadOne = (n: number) => (pid: number, get: Get) => measureTransfer([pid], sizeOf(n), () => get(n))
+  const downloadAllAtOnce = (pid: number, get: Get) => measureTransfer([pid], 2 * GiB, () => runInParallel(32, 32, get))
+  /** Includes the cost of starting each download. */
+  const downloadOneByOne = (pid: number, get: Get) => measureTransfer([pid], GiB, () => runInParallel(16, 1, get))
   return [
-    makeCase('1 GiB', 0.75, 7, (transfers) => transfers.downloadOne(32)),
-    makeCase('32 × 64 MiB, all at once', 1.0, 5, (transfers) => transfers.downloadAllAtOnce()),
-    makeCase('16 × 64 MiB, one by one', 0.75, 5, (transfers) => transfers.downloadOneByOne()),
-    makeCase('6 GiB', 0.75, 3, (transfers) => transfers.downloadOne(33)),
+    makeCase('1 GiB', 0.75, 7, downloadOne(32)),
+    makeCase('32 × 64 MiB, all at once', 1.0, 5, downloadAllAtOnce),
+    makeCase('16 × 64 MiB, one by one', 0.75, 5, downloadOneByOne),
+    makeCase('6 GiB', 0.75, 3, downloadOne(33)),
   ]
 }
 
 /** Makes a case in which Neptune authorizes the download and nginx sends it. The CPU time of both counts. */
 export async function makeProxiedDownloadCases(stack: AsyncDisposableStack): Promise<Case[]> {
-  const server = stack.use(await openBenchServer({ X_ACCEL_REDIRECT: '/stored/', TRUST_PROXY: '127.0.0.1' }))
+  const server = stack.use(await openBenchServer({ settings: { X_ACCEL_REDIRECT: '/stored/', TRUST_PROXY: '127.0.0.1' } }))
   const nginx = await startXAccelProxy(server)
   if (!nginx) return []
   stack.use(nginx)

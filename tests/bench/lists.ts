@@ -1,14 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { authenticate, type Headers, openClient } from '../support/client.ts'
+import { authenticate, openClient } from '../support/client.ts'
 import { fillSqlite } from '../support/load/fill-sqlite.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
-import type { Case } from './case.ts'
+import { benchSettings } from './busy-firm.ts'
+import type { Case, GroupOptions } from './case.ts'
 import { measure } from './measure.ts'
-import { benchSettings } from './servers.ts'
+import { makeNamesCases } from './names.ts'
 
-export async function makeListCases(stack: AsyncDisposableStack): Promise<Case[]> {
+export async function makeListCases(stack: AsyncDisposableStack, options: GroupOptions): Promise<Case[]> {
   const cases: Case[] = []
   for (const files of [1_000, 100_000, 1_000_000]) {
     const folder = mkdtempSync(join(tmpdir(), 'neptune-bench-'))
@@ -39,7 +40,7 @@ export async function makeListCases(stack: AsyncDisposableStack): Promise<Case[]
       'search for one': `search=${encodeURIComponent(namePrefix)}`,
       'search for many': 'search=report',
     }
-    if (files === 100_000) cases.push(makeExportCase(neptune, headers, files))
+    if (files === 100_000) cases.push(...(await makeNamesCases(stack, options, { url: neptune.url, headers }, files)))
     for (const [name, query] of Object.entries(queries))
       cases.push({
         name: `list of ${files.toLocaleString('en')}: ${name}`,
@@ -58,23 +59,3 @@ export async function makeListCases(stack: AsyncDisposableStack): Promise<Case[]
   }
   return cases
 }
-
-type Neptune = Awaited<ReturnType<typeof startNeptune>>
-
-/** Measures the export of the names of all files, for scripts that need the whole list. */
-const makeExportCase = ({ url }: Neptune, headers: Headers, files: number): Case => ({
-  name: `list of ${files.toLocaleString('en')}: all names, for a script`,
-  unit: 'ms',
-  rounds: 10,
-  measurements: {
-    neptune: () =>
-      measure(
-        [],
-        async () => {
-          const lines = (await (await fetch(`${url}/v1/export/file`, { headers })).text()).split('\n').length - 1
-          if (lines !== files) throw new Error(`an export had ${lines} files`)
-        },
-        () => 1,
-      ),
-  },
-})

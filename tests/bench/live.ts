@@ -12,7 +12,7 @@ const pagesPerLink = 20
 
 /** Measures the cost of open pages with live connections. */
 export async function makeLiveCases(stack: AsyncDisposableStack): Promise<Case[]> {
-  const server = stack.use(await openBenchServer({ MAX_CONNECTIONS_PER_ADDRESS: '5000' }))
+  const server = stack.use(await openBenchServer({ settings: { MAX_CONNECTIONS_PER_ADDRESS: '5000' } }))
   const memoryBefore = readMemoryMiB(server.pid)
   const connections: ClientRequest[] = []
   stack.defer(() => {

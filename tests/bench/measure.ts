@@ -1,4 +1,5 @@
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { closeSync, fsyncSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -17,18 +18,27 @@ export interface Sample {
 }
 
 /** Returns the CPU time of a process and its descendants in seconds. Linux counts ticks of 10 ms. */
-export function readCpuSeconds(pid: number): number {
-  const all = new Map<number, { parent: number; ticks: number }>()
-  for (const name of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    const fields = readStat(name)
+export const readCpuSeconds = (pid: number): number => sum(readProcessTree(pid).map(({ ticks }) => ticks)) / 100
+
+/** Returns how many bytes a process and its descendants have passed to `write` calls, for files and sockets. */
+export const readWrittenBytes = (pid: number): number =>
+  sum(readProcessTree(pid).map(({ id }) => Number(/^wchar: (\d+)$/m.exec(readFileSync(`/proc/${id}/io`, 'utf8'))?.[1])))
+
+/** Returns a process and its descendants, with their CPU time in ticks. */
+function readProcessTree(pid: number) {
+  const all = new Map<number, { id: number; parent: number; ticks: number }>()
+  for (const id of readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)) {
+    const fields = readStat(id)
     // utime, stime, and those of children that have ended
-    if (fields) all.set(Number(name), { parent: Number(fields[1]), ticks: sum(fields.slice(11, 15).map(Number)) })
+    if (fields) all.set(id, { id, parent: Number(fields[1]), ticks: sum(fields.slice(11, 15).map(Number)) })
   }
-  const isDescendant = (id: number): boolean => id === pid || (all.has(id) && isDescendant(all.get(id)?.parent ?? 0))
-  return sum([...all].filter(([id]) => isDescendant(id)).map(([, { ticks }]) => ticks)) / 100
+  const isInTree = (id: number): boolean => id === pid || (all.has(id) && isInTree(all.get(id)?.parent ?? 0))
+  return [...all.values()].filter(({ id }) => isInTree(id))
 }
 
-function readStat(pid: string): string[] | undefined {
+function readStat(pid: number): string[] | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')
   } catch {
@@ -56,6 +66,37 @@ export const measureTransfer = (pids: number[], bytes: number, work: () => Promi
 export async function measureWrite(pids: number[], bytes: number, work: () => Promise<unknown>): Promise<Sample> {
   reclaimMemory(bytes)
   return measureTransfer(pids, bytes, work)
+}
+
+/**
+ * Measures the SHA-256 and the fsync of `count` files of this size in this process. Neptune does both for every upload; the peers do not.
+ * The `amount` is in GiB, as of a transfer.
+ */
+export async function measureCare(bytes: number, count = 1): Promise<Sample> {
+  const folder = mkdtempSync(join(tmpdir(), 'neptune-bench-'))
+  const block = Buffer.alloc(Math.min(bytes, MiB), 'some bytes')
+  let cpu = 0
+  const startedAt = performance.now()
+  for (let n = 0; n < count; n++) {
+    const file = openSync(join(folder, `file-${n}`), 'w')
+    const hash = createHash('sha256')
+    for (let written = 0; written < bytes; written += block.length) {
+      writeSync(file, block)
+      cpu += measureOwnCpu(() => hash.update(block))
+    }
+    cpu += measureOwnCpu(() => fsyncSync(file))
+    cpu += measureOwnCpu(() => hash.digest())
+    closeSync(file)
+  }
+  rmSync(folder, { recursive: true })
+  return { cpu, seconds: (performance.now() - startedAt) / 1000, amount: (bytes * count) / GiB }
+}
+
+function measureOwnCpu(work: () => unknown): number {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1e6
 }
 
 /**

@@ -1,16 +1,23 @@
 import { authenticate, openClient } from '../support/client.ts'
-import { startNginx } from '../support/services/start-nginx.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
+import { benchSettings, getBusyFirm } from './busy-firm.ts'
+import type { GroupOptions, Measurements } from './case.ts'
+import type { Sample } from './measure.ts'
+import { openPeers, type Peer } from './peers.ts'
 import { exchange, expectStatus, form } from './wire-client.ts'
 
 export type TestServer = Awaited<ReturnType<typeof openBenchServer>>
-export type Nginx = NonNullable<Awaited<ReturnType<typeof openNginx>>>
 
-export const benchSettings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
+interface ServerOptions {
+  settings?: Record<string, string>
+  /** Whether the server has no data. By default, it has that of a busy firm. */
+  isEmpty?: boolean
+}
 
 /** Starts Neptune as shipped, signs in and creates a directory. */
-export async function openBenchServer(extraSettings: Record<string, string> = {}) {
-  const neptune = await startNeptune({ ...benchSettings, ...extraSettings })
+export async function openBenchServer({ settings: extraSettings = {}, isEmpty = false }: ServerOptions = {}) {
+  const data = isEmpty ? undefined : await getBusyFirm()
+  const neptune = await startNeptune({ ...benchSettings, ...extraSettings }, [], data)
   const { headers, company } = await authenticate(neptune.url, admin)
   // The rounds are long, so the server would close an idle keep-alive connection in between.
   const client = openClient(neptune.url, headers, { keepAlive: false })
@@ -52,30 +59,29 @@ export async function openBenchServer(extraSettings: Record<string, string> = {}
   }
 }
 
-/** Starts nginx, if it is installed, to serve files from a folder and to store them there. */
-async function openNginx() {
-  const nginx = await startNginx((folder) => `location / { root ${folder}; dav_methods PUT; }`)
-  if (!nginx) return undefined
-  const { url } = nginx
-  let count = 0
-  return {
-    ...nginx,
-    async put(size: number) {
-      const path = `/file-${++count}.bin`
-      expectStatus(await exchange(url, 'PUT', path, {}, [size]), 201)
-      return path
-    },
-    async get(path: string, size: number) {
-      const { bytes } = expectStatus(await exchange(url, 'GET', path, {}), 200)
-      if (bytes !== size) throw new Error(`${path} returned ${bytes} of ${size} bytes`)
-    },
-  }
+/** The servers that are measured in turns. */
+export interface Servers {
+  neptune: TestServer
+  empty: TestServer
+  peers: Peer[]
 }
 
-/** Starts both servers until the stack is disposed of. */
-export async function openBoth(stack: AsyncDisposableStack): Promise<[TestServer, Nginx | undefined]> {
-  const server = stack.use(await openBenchServer())
-  const nginx = await openNginx()
-  if (nginx) stack.use(nginx)
-  return [server, nginx]
+/** Starts Neptune with and without data, and the peers, until the stack is disposed of. */
+export async function openServers(stack: AsyncDisposableStack, options: GroupOptions): Promise<Servers> {
+  const neptune = stack.use(await openBenchServer())
+  const empty = stack.use(await openBenchServer({ isEmpty: true }))
+  const peers = await openPeers(options)
+  for (const peer of peers) stack.use(peer)
+  return { neptune, empty, peers }
 }
+
+/** Returns a measurement of each server. Without `measurePeer`, the peers are left out. */
+export const measureServers = (
+  { neptune, empty, peers }: Servers,
+  measureNeptune: (server: TestServer) => Promise<Sample>,
+  measurePeer?: (peer: Peer) => Promise<Sample>,
+): Measurements => ({
+  neptune: () => measureNeptune(neptune),
+  empty: () => measureNeptune(empty),
+  ...(measurePeer && Object.fromEntries(peers.map((peer) => [peer.name, () => measurePeer(peer)]))),
+})

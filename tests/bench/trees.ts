@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { authenticate, openClient } from '../support/client.ts'
 import { fillTree } from '../support/load/fill-tree.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
+import { benchSettings } from './busy-firm.ts'
 import type { Case } from './case.ts'
 import { measure, type Sample } from './measure.ts'
-import { benchSettings } from './servers.ts'
 
 /** The share of a million files: `BENCH_TREE=0.01 npm run bench -- tree` uses 10,000 files. */
 const share = Number(process.env['BENCH_TREE'] ?? 1)

@@ -7,6 +7,15 @@ import type { Headers } from '../support/client.ts'
 /** Random bytes to send. */
 const block = randomBytes(1 << 20)
 
+export interface WireRequest {
+  url: string
+  method: string
+  path: string
+  headers: Headers
+  /** The expected status. */
+  status: number
+}
+
 export interface WireReply {
   status: number
   headers: Map<string, string>
