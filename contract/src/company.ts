@@ -147,7 +147,7 @@ export const company = {
     summary: 'Archive a company: its links stop working, its people can’t sign in, and nothing can be added to it',
     params,
     reply: z.object({ data: CompanyDetails }),
-    errors: ['company.not_found', 'company.last_admin', 'provider.last_way_in'],
+    errors: ['company.not_found', 'company.last_admin', 'provider.last_admin'],
   }),
   restore: endpoint({
     method: 'POST',

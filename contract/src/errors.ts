@@ -222,8 +222,12 @@ export const errors = {
   'provider.account_taken': { status: 409, message: 'This account is already connected to another user.' },
   'provider.last_way_in': {
     status: 409,
+    message: 'This is your only way to sign in. Add a passkey or connect another account first.',
+  },
+  'provider.last_admin': {
+    status: 409,
     message:
-      'This would leave you, or every administrator, without a way to sign in. Set up another way first, such as an account at a provider.',
+      'Passwords are turned off, and this would leave no administrator who signs in with a provider. Have another one sign in with it first, or turn passwords on.',
   },
   'upload.version': { status: 412, message: 'Unsupported tus version. Send Tus-Resumable: 1.0.0.' },
   'file.too_large': { status: 413, message: 'The file is larger than this server accepts.' },

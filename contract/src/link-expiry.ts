@@ -1,4 +1,4 @@
-/** Only a link that expires within this many days can be extended. */
+/** Without a chosen date, `POST /v1/link/{key}/extend` extends only a link that expires within this many days. */
 export const extendableDays = 90
 
 /** By how many days a link is extended, unless the settings allow less. */

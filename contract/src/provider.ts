@@ -25,7 +25,7 @@ export const provider = {
     isSensitive: true,
     summary: 'Disconnect one of your own accounts at providers. You can no longer sign in with it',
     reply: 'none',
-    errors: ['provider.account_not_found', 'provider.last_way_in'],
+    errors: ['provider.account_not_found', 'provider.last_way_in', 'provider.last_admin'],
   }),
   list: endpoint({
     method: 'GET',
@@ -68,7 +68,7 @@ export const provider = {
       disabled: z.optional(Flag),
     }),
     reply: row,
-    errors: ['provider.not_found', 'provider.locked', 'provider.last_way_in', 'settings.changed', ...rulesErrors],
+    errors: ['provider.not_found', 'provider.locked', 'provider.last_admin', 'settings.changed', ...rulesErrors],
   }),
   remove: endpoint({
     ...manage,
@@ -77,7 +77,7 @@ export const provider = {
     path: '/v1/admin/provider/{id}',
     summary: 'Delete a provider. Nobody can sign in with it from then on; open sessions stay open',
     reply: 'none',
-    errors: ['provider.not_found', 'provider.locked', 'provider.last_way_in'],
+    errors: ['provider.not_found', 'provider.locked', 'provider.last_admin'],
   }),
   test: endpoint({
     ...manage,

@@ -170,7 +170,7 @@ const changeSection = <const S extends SectionName>(name: S, summary: string, op
     summary,
     body: z.strictObject({ version: Version, values: sectionChange(name) }),
     reply: z.object({ data: section(name) }),
-    errors: ['settings.changed', 'settings.locked', ...(name === 'security' ? (['provider.last_way_in'] as const) : [])],
+    errors: ['settings.changed', 'settings.locked', ...(name === 'security' ? (['provider.last_admin'] as const) : [])],
   })
 
 export const settings = {

@@ -104,7 +104,8 @@ export const user = {
     method: 'PATCH',
     path: '/v1/admin/user/{id}',
     access: 'admin',
-    summary: 'Change the name or email address of a user. The old and the new address are notified; their sessions stay open',
+    summary:
+      'Change the name or email address of a user. A new address is announced to the old and the new one; for an invited user, the invitation link stops working instead. Sessions stay open',
     body: z.strictObject(detailFields).check(requireOneDetail),
     errors: ['session.unconfirmed', 'user.not_found', 'user.own_details', 'user.email_taken', 'mail.too_many'],
   }),
@@ -116,7 +117,7 @@ export const user = {
     /** With `id`, the call fails if the address now belongs to someone else. */
     body: z.strictObject({ email: Email, id: z.optional(Id), role: Role }),
     reply: byId.reply,
-    errors: ['session.unconfirmed', 'user.not_found', 'user.own_role', 'user.last_admin', 'provider.last_way_in'],
+    errors: ['session.unconfirmed', 'user.not_found', 'user.own_role', 'user.last_admin', 'provider.last_admin'],
   }),
   changeAccess: endpoint({
     ...byId,
@@ -133,7 +134,7 @@ export const user = {
     path: '/v1/admin/user/{id}/suspend',
     access: 'admin',
     summary: 'Suspend a user: they can’t sign in, and their sessions end',
-    errors: ['user.not_found', 'user.own_role', 'user.last_admin', 'provider.last_way_in'],
+    errors: ['user.not_found', 'user.own_role', 'user.last_admin', 'provider.last_admin'],
   }),
   restore: endpoint({
     ...byId,
@@ -182,8 +183,8 @@ export const user = {
         /** Whether to close their links, so that they expire now. */
         closeLinks: z.optional(Flag),
       })
-      .check(z.refine(({ to, closeLinks }) => to === undefined || closeLinks !== true, 'Send either to or closeLinks.')),
+      .check(z.refine(({ to, closeLinks }) => to === undefined || closeLinks !== true, 'Send `to` or `closeLinks`, not both.')),
     reply: 'none',
-    errors: ['user.not_found', 'user.own_role', 'user.last_admin', 'provider.last_way_in', 'user.owns_links', 'user.no_access'],
+    errors: ['user.not_found', 'user.own_role', 'user.last_admin', 'provider.last_admin', 'user.owns_links', 'user.no_access'],
   }),
 }

@@ -22,7 +22,7 @@ describe('settings', () => {
     expect(readConfig({ DATA_DIR: '/srv/neptune' }).databaseUrl).toBe('sqlite:/srv/neptune/neptune.db')
   })
 
-  it('resolve WORKERS=auto to one process per core', () => {
+  it('resolve WORKERS=auto to one process per core, at most 64', () => {
     expect(readConfig({ WORKERS: 'auto' }).workers).toBe(process.platform === 'win32' ? 1 : Math.min(availableParallelism(), 64))
     expect(() => readConfig({ WORKERS: 'all' })).toThrow('WORKERS must be a whole number from 1 to 64, or auto')
   })

@@ -41,7 +41,7 @@ async function makeLink({ send }: Neptune, company: string, directory: string): 
 
 const bothDirections = (...sorts: string[]) => sorts.flatMap((sort) => [`sort=${sort}`, `sort=-${sort}`])
 
-/** Returns the path of every list, with every sort order and every filter. */
+/** Returns the paths of the lists that can get many rows, with their sort orders and filters. */
 export function listPaths({ company, user, directory, link }: Records, file: string): string[] {
   const withQuery = (path: string, queries: string[]) => queries.map((query) => (query === '' ? path : `${path}?${query}`))
   const files = bothDirections('created_at', 'name', 'size')
@@ -102,7 +102,7 @@ export function listPaths({ company, user, directory, link }: Records, file: str
   ]
 }
 
-/** Sends every kind of request that an admin, a user of one company and a recipient send, and calls `step` after each. */
+/** Sends the most frequent kinds of requests of an admin, a user, a stranger and a recipient, and calls `step` after each. */
 export async function exerciseApi(neptune: Neptune, records: Records, step: Step): Promise<void> {
   const { company, directory, link } = records
   const call = makeCaller(neptune.url, step)

@@ -88,7 +88,7 @@ async function runOnFailingDatabase(
 }
 
 it.concurrent.each(['sync', 'write'] as const)(
-  'F04: rejects an upload with 503 and leaves no trace of it if the database’s n-th %s fails, and accepts the next one',
+  'F04: rejects at most one of two uploads, with 503, if the database’s n-th %s fails, and never keeps part of one',
   async (call) => {
     const random = makeRandom(`F04 database ${call}`)
     const upload = (server: TestServer, history: UploadHistory, name: string) =>

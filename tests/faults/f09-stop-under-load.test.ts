@@ -7,7 +7,7 @@ import { openFaultServer, type TestServer } from './test-server.ts'
 
 const size = 24 * 2 ** 20 // more than fits into a connection's buffers
 
-/** Starts a download that pauses after its first bytes. `finish` reads the rest and returns whether it was complete and correct. */
+/** Starts a download without reading its body yet. `finish` reads it and returns whether it was complete and correct. */
 async function startDownload(server: TestServer, id: string, bytes: Buffer) {
   const reply = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
     get(`${server.url}/v1/file/${id}`, { headers: server.staff, agent: false }, resolve).on('error', reject)

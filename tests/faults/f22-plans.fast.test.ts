@@ -8,7 +8,7 @@ import { startNeptune } from '../support/start-neptune.ts'
 import { settings, signInAdmin } from '../support/start-signed-in.ts'
 import { createRecords, exerciseApi } from './exercise-api.ts'
 
-/** Tables that have few rows in any installation, or that fit on one page. */
+/** Tables that are small in usual installations, or that fit on one page. */
 const smallTables = [
   'company',
   'user',

@@ -10,7 +10,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 const findPassword = (output: string) => /Password\s+(\S+)\s+\(shown once/.exec(output)?.[1]
 
-it('starts again after a kill at any statement of the first start, with a password that was printed', async () => {
+it('starts again after kills throughout the first start, with a password that was printed', async () => {
   const preload = `--import=${join(import.meta.dirname, '../support/preload/kill-at-statement.ts')}`
   const step = 45 // a first start has about 190 statements
   for (let statement = 1, kills = 0; ; statement += step) {

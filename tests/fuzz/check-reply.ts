@@ -54,7 +54,7 @@ function findBodyFaults(
   const schema = content?.[type]?.schema
   if (!schema) return [`sent a body of type ${type}, which is not declared for ${status}`]
   if (schema.$ref?.endsWith('/Bytes')) return []
-  const value = JSON.parse(body.toString())
+  const value = type.endsWith('json') ? JSON.parse(body.toString()) : body.toString()
   const fault = findSchemaError(schema, value)
   const isDeclaredCode = !codes || codes.includes(value.code)
   return [

@@ -48,12 +48,12 @@ const withAxe = (looks: Look[]): Look[] =>
 for (const language of languages) {
   for (const [layout, looks] of Object.entries(layouts)) {
     for (const [name, walk] of Object.entries(walks)) {
-      test(`${language} ${layout}: ${name}: every look is translated, fits and is saved as a screenshot`, async ({
+      test(`${language} ${layout}: ${name}: every view is translated, fits in every look, and is saved as a screenshot`, async ({
         browser,
         demoPortal,
         emptyPortal,
       }) => {
-        test.setTimeout(900_000) // about thirty views
+        test.setTimeout(900_000) // up to about fifty views, each in two looks
         const portal = name === 'an empty portal' ? emptyPortal : demoPortal
         const getFolder = ({ colorScheme, width }: Look) => join(screenshots, `${language} ${colorScheme} ${width}`, name)
         for (const look of looks) rmSync(getFolder(look), { recursive: true, force: true })

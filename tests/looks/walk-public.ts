@@ -32,12 +32,7 @@ export async function walkPublicScreens(driver: ViewDriver, portal: Portal) {
   ).toBeVisible()
   await expect(page.getByLabel(driver.translate('E-mail address'))).toHaveCount(0)
   await driver.capture('forgot the password, sent')
-  await driver.open('/reset/not-a-link')
-  await driver.capture('an invalid link to reset the password')
-  await driver.open('/invitation/not-a-link')
-  await driver.capture('an invalid invitation')
-  await driver.open('/factor-reset/not-a-link')
-  await driver.capture('an invalid link about a second factor')
+  await captureInvalidLinks(driver)
   await driver.open('/access/7YqfT0pEXAMPLEc3K')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(driver.translate('Link not found.'))
   await driver.capture('no such link')
@@ -62,6 +57,21 @@ export async function walkPublicScreens(driver: ViewDriver, portal: Portal) {
   await driver.press('Ask for a new code')
   await expect(driver.button('Back to the access code')).toBeVisible()
   await driver.capture('request sent')
+}
+
+/** Opens the pages of links in emails, and of links that operators create, with tokens that don’t exist. */
+async function captureInvalidLinks(driver: ViewDriver) {
+  await driver.open('/reset/not-a-link')
+  await driver.capture('an invalid link to reset the password')
+  await driver.open('/invitation/not-a-link')
+  await driver.capture('an invalid invitation')
+  await driver.open('/factor-reset/not-a-link')
+  await driver.capture('an invalid link about a second factor')
+  await driver.open('/enter/not-a-link')
+  await driver.capture('a sign-in link from the server')
+  await driver.press('Sign in with this link')
+  await expect(driver.page.getByRole('alert')).toBeVisible()
+  await driver.capture('an invalid sign-in link from the server')
 }
 
 /** Opens the views of an empty portal: the first steps and every empty list. */

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import type { Portal } from './portals.ts'
 import type { ViewDriver } from './view-driver.ts'
 
-/** Opens every section of the settings, also with errors, unsaved changes and a change by someone else. */
+/** Opens every section of the settings except single sign-on, also with errors, unsaved changes and a change by someone else. */
 export async function walkSettings(driver: ViewDriver, { call }: Portal) {
   const { page } = driver
   for (const section of ['organisation', 'links']) {

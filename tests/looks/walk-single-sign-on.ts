@@ -43,7 +43,7 @@ async function walkProviders(driver: ViewDriver, portal: Portal, issuer: string)
   const { id }: { id: string } = (await portal.call('POST', '/v1/admin/provider', body)).data
   await driver.open('/settings/single-sign-on')
   await page.getByRole('button', { name: `${driver.translate('Test')}: ${name}` }).click()
-  await expect(page.getByText(driver.translate('Everything is fine.'))).toBeVisible()
+  await expect(page.getByText(driver.translate('No problems found.'))).toBeVisible()
   await driver.capture('a provider that works')
   await page.getByRole('button', { name: `${driver.translate('Edit')}: ${name}` }).click()
   await driver.press('Rights by group')

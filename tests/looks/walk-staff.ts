@@ -109,7 +109,7 @@ async function walkLinks(driver: ViewDriver) {
   await driver.capture('a new link')
 }
 
-/** Opens the views of users, emails, activity, tokens and webhooks. */
+/** Opens the views of users, companies, emails, activity, the trash, the account, tokens, webhooks and settings. */
 export async function walkAdministration(driver: ViewDriver, portal: Portal) {
   const { page } = driver
   await portal.signIn(page)

@@ -4,7 +4,7 @@ import { runCommand } from '../support/run-command.ts'
 import { startNeptune } from '../support/start-neptune.ts'
 import { withTempFolder } from '../support/temp-folder.ts'
 
-it('neptune demo fills a new, consistent installation in which everyone can sign in, and rejects an existing one', async () => {
+it('neptune demo fills a new, consistent installation in which admins and users can sign in, and rejects an existing one', async () => {
   await withTempFolder(async (folder) => {
     const DATA_DIR = join(folder, 'demo')
     const { code, out } = await runCommand(['demo', '--files', '40'], { DATA_DIR, PORT: '0' })

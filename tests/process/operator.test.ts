@@ -64,7 +64,7 @@ it('rejects a second server on the same data folder, but not one after a kill', 
 })
 
 describe('fsck', () => {
-  it('finds flipped, truncated, missing and orphaned files, repairs only those, and finds nothing on the next run', async () => {
+  it('finds flipped, truncated, missing and orphaned files, marks or removes only those, and finds no new fault on the next run', async () => {
     await withTempFolder(async (folder) => {
       const neptune = makeCommand(folder)
       const [orphan, stale] = [makeBlobId(), makeBlobId()]
@@ -200,7 +200,7 @@ it('audit verify finds an altered row and, when given the log, a truncated end',
   })
 })
 
-it('backup and restore keep every file identical, and never the secret key', async () => {
+it('backup and restore keep every file identical, and the backup does not contain the secret key', async () => {
   await withTempFolder(async (folder) => {
     const neptune = makeCommand(folder)
     const archive = join(folder, 'backup.tar')

@@ -85,7 +85,7 @@ export function openClient(url: string, commonHeaders: Headers = {}, { keepAlive
       return { ended, destroy: () => call.destroy() }
     },
 
-    /** Starts a download and stops reading after the first bytes. Returns a function that reads the rest and returns the SHA-256. */
+    /** Starts a download without reading its body yet. Returns a function that reads it and returns its SHA-256. */
     startSlowDownload: (id: string) => readInTwoSteps(startRequest('GET', `/v1/file/${id}`, {})),
     [Symbol.dispose]: () => agent.destroy(),
   }

@@ -78,8 +78,8 @@ interface CompanyOrUser {
 const kim = { email: 'kim@acme.example', password: 'five hungry otters' }
 
 /**
- * Creates a company with a note and a quota, an archived one, Kim, who may see the first of them, a removed user, and an invitation.
- * Returns the token of the invitation, and what `readPeople` returns.
+ * Creates two companies, one with a note and a quota and one archived; the user Kim, with access to the first; a removed user; and an
+ * invitation. Returns the token of the invitation, and what `readPeople` returns.
  */
 export async function addPeople(server: Server) {
   const post = async (path: string, body: object) =>

@@ -4,7 +4,7 @@ import { createUploadStates } from './blob-uploads.ts'
 import { migrate } from './migrate.ts'
 import { openTestDatabase } from './testing.ts'
 
-it('saves a version once and returns false to later attempts', async () => {
+it('saves each version of an upload’s state once, even with concurrent attempts, and lists and removes states', async () => {
   const db = await openTestDatabase({ isMigrated: true })
   await migrate(db)
   const states = createUploadStates(db)

@@ -263,7 +263,7 @@ it('0022 makes every directory a top-level one, and can be undone', async () => 
   await db.destroy()
 })
 
-it('0022 computes the order of every name, in any number of batches, and removes it when undone', async () => {
+it('0022 computes the order of every name, in several batches, and removes it when undone', async () => {
   const db = await openTestDatabase()
   expect((await migrator(db).migrateTo(getMigrationName('0021'))).error).toBeUndefined()
   await sql`insert into company (id, name, name_key, created_at) values ('a', 'Ärzte 10', 'ärzte 10', '2026-01-01')`.execute(db)

@@ -55,7 +55,7 @@ describe('P39: bodies', () => {
   })
 })
 
-describe('P43: an unknown path', () => {
+describe('P43: an unknown path or method', () => {
   it.each([
     '/.env',
     '/.git/config',
@@ -87,7 +87,7 @@ describe('P43: an unknown path', () => {
     },
   )
 
-  it.each(['TRACE', 'PROPFIND', 'PATCH', 'OPTIONS'] as const)('%s is 404 or 405', async (method) => {
+  it.each(['TRACE', 'PROPFIND', 'PATCH', 'OPTIONS'] as const)('%s is 404 or 405, even for a known path', async (method) => {
     await using server = await startTestServer()
     for (const url of ['/', '/v1/identity/login', '/v1/identity']) {
       expect([404, 405]).toContain((await server.app.inject({ method: method as 'PATCH', url })).statusCode)

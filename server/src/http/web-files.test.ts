@@ -80,7 +80,7 @@ describe('an unknown path', () => {
   )
 })
 
-it('serves the page for every screen, with revalidation', async () => {
+it('serves the page for the path of a screen, with revalidation', async () => {
   const reply = await get('/access/some-key')
   expect(reply.body).toContain('Neptune')
   expect(reply.headers).toMatchObject({ 'cache-control': 'no-cache', 'x-robots-tag': 'noindex' })

@@ -7,7 +7,7 @@ import { type EmailBrand, renderEmail } from './render-email.ts'
 const portal = 'https://files.keller.example'
 const time = '2026-11-18T13:05:00.000Z'
 
-/** Returns every kind of email in all its variants, with `foreign` in every text that a person chose. */
+/** Returns every kind of email, most of them in several variants, with `foreign` in every text that a person chose. */
 export function createSamples(foreign = ''): Record<string, WriteEmail> {
   const owner = `Kim Doe${foreign}`
   const company = `Keller & Partner${foreign}`

@@ -13,6 +13,6 @@ export function buildPdf(content: Buffer | string, { box = '0 0 200 300', filter
   return Buffer.concat([Buffer.from('%PDF-1.4\n'), ...body, Buffer.from(trailer)])
 }
 
-/** Builds a form that draws itself `times` times. */
+/** Builds a form that draws the form `to`, which may be itself, `times` times. */
 export const buildRecursiveForm = (times: number, to: string) =>
   `<< /Type /XObject /Subtype /Form /BBox [0 0 200 300] /Resources << /XObject << /X ${to} >> >> /Length ${5 * times} >>\nstream\n${'/X Do'.padEnd(5).repeat(times)}\nendstream`

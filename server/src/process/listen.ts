@@ -35,6 +35,8 @@ export function createListenErrorHandler({ host, port }: ListenAddress, setting 
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE')
       throw new StartError(`Port ${port} on ${host} is already in use. Stop the other program or set ${setting} to another port.`)
-    throw new StartError(`Cannot listen on ${host} port ${port} (${code}). Check HOST and ${setting}.`)
+    // With 127.0.0.1, only the port can be wrong. Without METRICS_TOKEN, the metrics use this address whatever HOST is.
+    const settings = host === '127.0.0.1' ? setting : `HOST and ${setting}`
+    throw new StartError(`Cannot listen on ${host} port ${port} (${code}). Check ${settings}.`)
   }
 }

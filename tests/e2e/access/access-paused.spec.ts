@@ -5,7 +5,7 @@ import { codeField, makeWrongCode, refocusWindow, submitCode } from './access-st
 
 const unavailableMessage = 'This link isn’t available right now. Try again later, or ask the person who sent it to you.'
 
-/** Creates a link. Returns it with a function that suspends its owner. */
+/** Creates a link of Kim’s. Returns it with a function that pauses it by suspending her. */
 async function addLinkOfKim(baseURL: string | undefined) {
   const { id, company } = await addCompanyWithUser(baseURL, 'Globex', kim)
   const { token } = await asBearer(baseURL)('POST', '/v1/identity/login', { email: kim.email, password: kim.password })
@@ -34,7 +34,10 @@ test('reports a paused link only after the right code, and logs the reason in th
   await expect(rows.filter({ hasText: 'Wrong access code for a link' })).toHaveCount(1)
 })
 
-test('shows at once that a link isn’t available to a recipient who has it open', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('tells a recipient who has a link open that it isn’t available, once they return to the window', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   const { key, accessCode, pause } = await addLinkOfKim(baseURL)
   await page.goto(`/access/${key}`)
   await submitCode(page, accessCode)

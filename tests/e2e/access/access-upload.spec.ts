@@ -63,7 +63,7 @@ test('uploads files to an editable directory on a phone, by dialog or drag and d
 })
 
 test(
-  'resumes a recipient’s upload after a lost connection, a reload and a new code, with identical bytes',
+  'resumes a recipient’s upload after a lost connection and a reload, restarts it after a new code, and stores the same bytes',
   { tag: '@slow' },
   async ({ page, baseURL }, info) => {
     const link = await addSharedLink(baseURL, 'LINK_EDITABLE_DIRECTORY')

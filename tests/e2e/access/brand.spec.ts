@@ -98,7 +98,7 @@ test('invites recipients in the name of the organisation, with its logo, welcome
   await expect(page).toHaveTitle('Plans · Keller & Partner')
 })
 
-test('P56: shows the brand of a company only after the code, and hides it once the link is closed', { tag: '@slow' }, async ({
+test('P56: shows the brand of a company only after the code, and hides it once the code is reset', { tag: '@slow' }, async ({
   page,
   baseURL,
 }) => {
@@ -142,6 +142,8 @@ test('shows the logo and name of the organisation on every public page and in th
     '/forgot',
     '/reset/not-a-link',
     '/invitation/not-a-link',
+    '/factor-reset/not-a-link',
+    '/enter/not-a-link',
     '/receipt/none',
     '/verify',
     '/docs',

@@ -232,7 +232,7 @@ test('verifies another portal’s receipt only with that portal’s key', { tag:
   await chooseReceipt(page, JSON.stringify(signed))
   await expect(resultMessage(page)).toContainText('Not genuine')
   await expect(page.getByText('Offer.pdf')).toHaveCount(0)
-  await page.getByText('The receipt is from another portal').click()
+  await page.getByText('Check a receipt from another portal').click()
   await chooseJson(page, 'Choose key', 'notes.json', '{}')
   await expect(page.getByText('“notes.json” doesn’t contain a key.')).toBeVisible()
   await chooseJson(page, 'Choose key', 'neptune-key.json', key)
@@ -242,7 +242,7 @@ test('verifies another portal’s receipt only with that portal’s key', { tag:
   await expect(resultMessage(page)).toContainText('Not genuine')
 })
 
-test('reads a large file in chunks, shows the progress and can be canceled', { tag: '@slow' }, async ({ page }, info) => {
+test('shows the progress of reading a large file, and lets the visitor cancel it', { tag: '@slow' }, async ({ page }, info) => {
   const size = 1024 * megabyte
   const path = writeFile(info, 'Film.mp4', '')
   truncateSync(path, size) // a sparse file, which takes no disk space
@@ -263,7 +263,7 @@ test('reads a large file in chunks, shows the progress and can be canceled', { t
   const { x } = publicKey.export({ format: 'jwk' })
   const keys = { keys: [{ kty: 'OKP', crv: 'Ed25519', use: 'sig', alg: 'EdDSA', kid: 'k1', x }] }
   await page.goto('/verify')
-  await page.getByText('The receipt is from another portal').click()
+  await page.getByText('Check a receipt from another portal').click()
   await chooseJson(page, 'Choose key', 'neptune-key.json', JSON.stringify(keys))
   await chooseReceipt(page, JSON.stringify({ receipt, key: 'k1', signature }))
   await chooseInFileChooser(page, () => page.getByRole('button', { name: 'Choose file' }).click(), path)
@@ -290,7 +290,7 @@ test('passes axe on the receipt and verification pages', { tag: '@slow' }, async
     await chooseReceipt(page, text)
     await chooseFile(page, info, 'Offer.pdf', 'ours')
     await expect(page.getByText('byte for byte')).toBeVisible()
-    await page.getByText('The receipt is from another portal').click()
+    await page.getByText('Check a receipt from another portal').click()
     await expectClean(page, `${width} genuine`)
     await chooseReceipt(page, text.replace('Offer (1).pdf', 'Offer (2).pdf'))
     await expect(resultMessage(page)).toContainText('Not genuine')

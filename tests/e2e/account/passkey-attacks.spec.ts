@@ -14,7 +14,7 @@ import {
   test,
 } from './passkey-steps.ts'
 
-// These tests call the API with passkeys of a real browser, in ways that the web app never does.
+// The first two tests call the API with passkeys of a real browser, in ways that the web app never does.
 
 const refused = { status: 401, code: 'session.wrong_passkey' }
 const path = '/v1/identity/passkey'
@@ -70,7 +70,7 @@ test('disables adding a passkey at the limit, and says why', { tag: '@slow' }, a
 })
 
 for (const [name, pressMethod] of Object.entries(pressMethods)) {
-  test(`P52: ${name} on a slow machine adds, removes and uses a passkey once`, { tag: '@slow' }, async ({
+  test(`P52: ${name} on a slow machine adds, uses and removes a passkey once`, { tag: '@slow' }, async ({
     page,
     baseURL,
     neptune: { folder },

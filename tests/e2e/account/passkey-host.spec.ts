@@ -47,7 +47,9 @@ test.describe('at a different port than PUBLIC_URL', () => {
 test.describe('at a different host than PUBLIC_URL', () => {
   test.use({ publicUrl: 'http://portal.localhost:1' })
 
-  test('rejects a passkey at sign-in, offers to add none, and says where passkeys work', { tag: '@slow' }, async ({ page }) => {
+  test('rejects signing in with a passkey, doesn’t offer to add one, and says where passkeys work', { tag: '@slow' }, async ({
+    page,
+  }) => {
     await page.goto('/login')
     await passkeyButton(page).click()
     await expect(page.getByRole('alert')).toHaveText(wrongAddress)

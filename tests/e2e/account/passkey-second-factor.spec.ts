@@ -4,7 +4,9 @@ import { addPasskey, Device, openSignIn, passkeyButton, saveCodes, test } from '
 
 test.use({ hasServerClock: true })
 
-test('completes a sign-in with a passkey after the password, and with the other methods', { tag: '@slow' }, async ({ page }) => {
+test('completes a sign-in with a passkey after the password, also after switching to a recovery code and back', {
+  tag: '@slow',
+}, async ({ page }) => {
   const device = await Device.connect(page)
   await openAsAdmin(page, '/account')
   const codes = await addPasskey(page, 'Work laptop')

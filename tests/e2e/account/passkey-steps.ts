@@ -133,7 +133,7 @@ export async function registerPasskeyInPage(page: Page, call: ReturnType<typeof 
   return call('POST', '/v1/identity/passkey', { name, response })
 }
 
-/** Sends a request, and returns the status and the code of the reply. */
+/** Sends a request without a session, and returns the status and the body of the reply. */
 export async function post(baseURL: string | undefined, path: string, body: object) {
   const reply = await fetch(baseURL + path, {
     method: 'POST',

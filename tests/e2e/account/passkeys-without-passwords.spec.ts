@@ -3,7 +3,7 @@ import { asAdmin, expect } from '../fixtures.ts'
 import { addPasskey, Device, hideSuggestions, openSignIn, passkeyButton, test } from './passkey-steps.ts'
 import { addProvider, expectDashboard, signInAtProvider } from './provider-steps.ts'
 
-test('remembers the session of a passkey while passwords are turned off', { tag: '@slow' }, async ({
+test('remembers the session of a passkey with Remember me, even while passwords are turned off', { tag: '@slow' }, async ({
   page,
   baseURL,
   context,

@@ -58,7 +58,7 @@ declare global {
   }
 }
 
-test('ends the suggestions while the button is used', { tag: '@slow' }, async ({ page }) => {
+test('ends the suggestions when the button is pressed', { tag: '@slow' }, async ({ page }) => {
   const device = await Device.connect(page)
   await device.setAnswers(false)
   await page.addInitScript(() => {
@@ -81,7 +81,7 @@ test('ends the suggestions while the button is used', { tag: '@slow' }, async ({
   await expect(passkeyButton(page)).toHaveAttribute('aria-busy', 'true')
 })
 
-test('renews its suggestions before they expire, and ends them when the page is left', { tag: '@slow' }, async ({
+test('renews its suggestions before they expire, and ends them once the password is accepted', { tag: '@slow' }, async ({
   page,
   serverClock,
 }) => {
@@ -114,9 +114,9 @@ test('renews its suggestions before they expire, and ends them when the page is 
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('adds a second device, renames it, and signs in with it after the first one was removed', { tag: '@slow' }, async ({
-  page,
-}) => {
+test('adds a passkey on a second device, renames it, and signs in with it, but not with the first one, which was removed', {
+  tag: '@slow',
+}, async ({ page }) => {
   const laptop = await Device.connect(page)
   await hideSuggestions(page)
   await openAsAdmin(page, '/account')

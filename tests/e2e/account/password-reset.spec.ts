@@ -135,15 +135,15 @@ test('ends this browser’s session when the password is reset', { tag: '@slow' 
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
 })
 
-for (const where of ['this tab', 'another tab'] as const) {
-  test(`keeps another person signed in to the browser in ${where}, and says so, when the password is reset`, {
+for (const where of ['the same tab', 'another tab'] as const) {
+  test(`keeps someone else signed in, and says so, when a password is reset in ${where} of their browser`, {
     tag: '@slow',
   }, async ({ page, context, neptune, baseURL }) => {
     await addCompanyWithUser(baseURL, 'Globex', kim)
     await page.goto('/login')
     await signIn(page, kim)
     await expect(page).toHaveURL(/\/dashboard$/)
-    const tab = where === 'this tab' ? page : await context.newPage()
+    const tab = where === 'the same tab' ? page : await context.newPage()
     await tab.goto(await requestResetLink(tab, neptune.folder))
     await setPassword(tab)
     const notice = tab.getByRole('status').filter({ hasText: `The password for ${admin.email} has been changed.` })
@@ -174,7 +174,10 @@ test('reports a link that was used in another tab, and an incomplete link', { ta
   }
 })
 
-test('reports an unreachable server, and checks the link on retry', { tag: '@slow' }, async ({ page, neptune }) => {
+test('reports an unreachable server, and on retry checks the link and sets the password', { tag: '@slow' }, async ({
+  page,
+  neptune,
+}) => {
   const link = await requestResetLink(page, neptune.folder)
   await page.route('**/v1/identity/reset/check', (route) => route.abort())
   await page.goto(link)

@@ -82,7 +82,7 @@ test('sets an HttpOnly session cookie without Remember me', { tag: '@slow' }, as
   expect(await page.evaluate(() => document.cookie)).not.toContain('_auth')
 })
 
-test('keeps the user signed in after the browser restarts with Remember me', async ({ page, context, browser, baseURL }) => {
+test('with Remember me, keeps the user signed in after the browser restarts', async ({ page, context, browser, baseURL }) => {
   await page.goto('/login')
   await signIn(page, { remember: true })
   await expect(page).toHaveURL(/\/dashboard$/)
@@ -97,7 +97,9 @@ test('keeps the user signed in after the browser restarts with Remember me', asy
   await restartedBrowser.close()
 })
 
-test('keeps the session across a reload in two session storage keys, without a request', { tag: '@slow' }, async ({ page }) => {
+test('keeps the session across a reload in two session storage keys, without requesting it from the server', {
+  tag: '@slow',
+}, async ({ page }) => {
   await page.goto('/login')
   await signIn(page)
   await expect(page).toHaveURL(/\/dashboard$/)

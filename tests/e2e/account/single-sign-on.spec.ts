@@ -177,15 +177,13 @@ test('connects another account, and disconnects it unless it is the last way to 
   await section.getByRole('button', { name: /^Disconnect/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
   await expect(page.getByRole('dialog').getByRole('group')).toHaveAccessibleName(
-    'This would leave you, or every administrator, without a way to sign in. Set up another way first, such as an account at a provider.',
+    'This is your only way to sign in. Add a passkey or connect another account first.',
   )
 })
 
-test('turns passwords off, even for invited people, but only if an admin can sign in with a provider', { tag: '@slow' }, async ({
-  page,
-  baseURL,
-  provider,
-}) => {
+test('turns passwords off, even for invited people, but only once an admin has signed in with a provider', {
+  tag: '@slow',
+}, async ({ page, baseURL, provider }) => {
   const { id } = await addProvider(baseURL, provider)
   await openAsAdmin(page, '/settings/security')
   const setting = page.getByLabel('Signing in with a password', { exact: true })

@@ -6,11 +6,11 @@ import { AuthenticatorApp, addAppOf, addAppOfAdmin, confirmIdentity, noClock, se
 
 test.use({ hasServerClock: true })
 
-/** Requires a second factor from the given group of people, at once or from a given day. */
-async function requireSecondFactor(baseURL: string | undefined, second_factor: string, second_factor_from: string | null = null) {
+/** Requires a second factor from the given group of people, at once. */
+async function requireSecondFactor(baseURL: string | undefined, second_factor: string) {
   const call = asAdmin(baseURL)
   const { version } = (await call('GET', '/v1/admin/settings')).data.security
-  await call('PATCH', '/v1/admin/settings/security', { version, values: { second_factor, second_factor_from } })
+  await call('PATCH', '/v1/admin/settings/security', { version, values: { second_factor, second_factor_from: null } })
 }
 
 test('sets up an authenticator app, saves the recovery codes, and signs in with a code', async ({ page, serverClock }) => {
@@ -54,7 +54,7 @@ test('sets up an authenticator app, saves the recovery codes, and signs in with 
   await expect(page.getByRole('row').filter({ hasText: 'This browser' })).toContainText('Password + code from an app')
 })
 
-test('signs in with a recovery code once, and then without a code in a trusted browser', { tag: '@slow' }, async ({
+test('signs in with a recovery code, and then without a code until the browser is no longer trusted', { tag: '@slow' }, async ({
   page,
   baseURL,
   serverClock,
@@ -159,7 +159,10 @@ test('makes people who need a second factor set one up, and then opens the page 
   await expect(page.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
 })
 
-test('requires a second factor from a chosen day, and announces it before', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('announces from which day a second factor is required, until the requirement is removed', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   await openAsAdmin(page, '/settings/security')
   await page.getByLabel('Who needs a second factor').selectOption('Everyone who signs in')
   await expect(page.getByText('You don’t have a second factor yourself.')).toBeVisible()
@@ -177,7 +180,7 @@ test('requires a second factor from a chosen day, and announces it before', { ta
   await expect(note).toHaveCount(0)
 })
 
-test('removes the second factor of someone who lost it, unless they cancel the removal', { tag: '@slow' }, async ({
+test('removes someone’s second factor once they agree, unless they or an admin cancel the removal', { tag: '@slow' }, async ({
   page,
   baseURL,
   neptune,

@@ -69,7 +69,7 @@ test('says that passwords are turned off, and refuses to lock out the only admin
   await expect(section).toHaveText('Change passwordYour organisation has turned off passwords.')
 
   const message =
-    'This would leave you, or every administrator, without a way to sign in. Set up another way first, such as an account at a provider.'
+    'Passwords are turned off, and this would leave no administrator who signs in with a provider. Have another one sign in with it first, or turn passwords on.'
   const dialog = page.getByRole('dialog')
   const confirm = async (name: string) => {
     await dialog.getByRole('button', { name, exact: true }).click()

@@ -32,7 +32,9 @@ test('moves through a list of checkboxes with the arrow keys, and keeps each opt
   expect(await readFirst(2)).toEqual(['Client 20', 'Client 2'])
 })
 
-test('shows the values of a disclosure while it is closed', { tag: '@slow' }, async ({ page }) => {
+test('describes a disclosure by its current value, and hides its choices while it is closed', { tag: '@slow' }, async ({
+  page,
+}) => {
   await page.goto('/')
   const section = page.locator('section[data-section=Choices]')
   const opener = section.getByRole('button', { name: 'Options', exact: true })

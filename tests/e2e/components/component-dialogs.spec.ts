@@ -22,7 +22,7 @@ test.describe('a dialog', () => {
     await expect(opener).toBeFocused()
   })
 
-  test('asks before discarding input, and confirms on Enter', { tag: '@slow' }, async ({ page }) => {
+  test('asks before discarding input, and is submitted by Enter in a field', { tag: '@slow' }, async ({ page }) => {
     await page.goto('/')
     await page.getByRole('button', { name: 'Open create dialog' }).click()
     const dialog = page.getByRole('dialog', { name: 'Create Directory' })

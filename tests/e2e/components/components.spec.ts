@@ -54,10 +54,9 @@ test('opens a menu with an arrow key, and supports arrows, End, first letters an
 })
 
 for (const hasClipboard of [true, false]) {
-  test(`copies from a copy field ${hasClipboard ? 'with' : 'without'} the clipboard API`, { tag: '@slow' }, async ({
-    page,
-    context,
-  }) => {
+  test(`copies from a copy field ${hasClipboard ? 'with the clipboard API' : 'if the clipboard API refuses'}`, {
+    tag: '@slow',
+  }, async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     if (!hasClipboard) {
       await page.addInitScript(() =>

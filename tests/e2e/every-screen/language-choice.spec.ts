@@ -127,7 +127,7 @@ test('follows the chosen language in another browser, at sign-in and in a new ta
   await other.context().close()
 })
 
-test('keeps the language if the choice can’t be stored', { tag: '@slow' }, async ({ page }) => {
+test('keeps the old language if the choice can’t be stored', { tag: '@slow' }, async ({ page }) => {
   await openAsAdmin(page, '/dashboard')
   await page.route('**/v1/identity/language', (route) => route.abort())
   await accountMenu(page, 'Account of Administrator').click()

@@ -78,7 +78,10 @@ test('the Files table shows a row with only an id', { tag: '@slow' }, async ({ p
   await expect(tableRows(page, 'Files').getByRole('cell')).toHaveText(['Unknown', 'Unknown', 'Neptune', 'Unknown', 'Unknown'])
 })
 
-test('the Links table shows Unknown for every missing value', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('the Links table shows Unknown for missing values, and Neptune for a missing client', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   await addLink(baseURL, await addDirectory(baseURL, 'Plans'))
   const count = await respondWithMissingValues(page, '**/v1/link?*')
   await openAsAdmin(page, '/links')
@@ -92,7 +95,10 @@ test('the Links table shows Unknown for every missing value', { tag: '@slow' }, 
   }
 })
 
-test('the Users table shows Unknown for every missing value', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('the Users table shows Unknown for missing values, and Neptune for a missing company', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   await addCompanyWithUser(baseURL, 'Globex', kim)
   const count = await respondWithMissingValues(page, '**/v1/admin/user?*')
   await openAsAdmin(page, '/clients')
@@ -103,7 +109,9 @@ test('the Users table shows Unknown for every missing value', { tag: '@slow' }, 
   await expect(page.locator('[data-row="role-0"]').getByRole('cell').nth(3)).toHaveText('Unknown')
 })
 
-test('the grids of directories and files show Unknown for every missing value', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('the grids of directories and files show tiles with missing values, and Unknown for a missing name', {
+  tag: '@slow',
+}, async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
   const directories = await respondWithMissingValues(page, '**/v1/directory?*')
   const files = await respondWithMissingValues(page, '**/v1/file?*')

@@ -11,7 +11,7 @@ const paletteInput = (page: Page) => palette(page).getByRole('combobox')
 const paletteOption = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name })
 const actionsMenu = (page: Page, name: string) => page.getByRole('menu', { name: `Actions for ${name}` })
 
-test('finds pages, data and actions in the command palette with the keyboard, and restores the focus', { tag: '@slow' }, async ({
+test('finds data and actions in the command palette with the keyboard, and restores the focus', { tag: '@slow' }, async ({
   page,
   baseURL,
 }) => {
@@ -108,10 +108,9 @@ test('finds pages, data and actions in the command palette with the keyboard, an
   await expect(paletteOption(page, 'Dark theme')).toBeVisible()
 })
 
-test('finds companies, people and files by several words, for an employee with two clients', { tag: '@slow' }, async ({
-  browser,
-  baseURL,
-}) => {
+test('lets an employee find companies, people and files by one or several words, but nothing of a company they can’t access', {
+  tag: '@slow',
+}, async ({ browser, baseURL }) => {
   const { id, company } = await addCompanyWithUser(baseURL, 'Brandt & Partner', kim)
   const call = asAdmin(baseURL)
   await call('POST', '/v1/admin/user', { ...peine, company, role: 'NEPTUNE_USER' })

@@ -4,7 +4,7 @@ import { addLink } from '../links/link-steps.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-test('keeps every table column on a phone', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('shows every column of the main tables on a phone', { tag: '@slow' }, async ({ page, baseURL }) => {
   await addCompanyWithUser(baseURL, 'Globex', kim)
   const plans = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
   await addLink(baseURL, plans)

@@ -11,6 +11,7 @@ const publicScreens = [
   '/reset/not-a-link',
   '/invitation/not-a-link',
   '/factor-reset/not-a-link',
+  '/enter/not-a-link',
   '/access/7YqfT0pEXAMPLEc3K',
   '/receipt/none',
   '/verify',
@@ -128,7 +129,7 @@ for (const { colorScheme, width } of extraLooks) {
 
 test('reaches every action with Tab and shows a visible focus indicator', { tag: '@slow' }, async ({ page }) => {
   await forEachScreen(page, async (name) => {
-    if (name.includes('menu')) return // menu items use the arrow keys, see shell.spec.ts
+    if (name.includes('menu')) return // the arrow keys in menus are tested in components/components.spec.ts
     const actions = page.locator('a[href]:visible, button:visible, input:visible, summary:visible')
     const count = await actions.count()
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())

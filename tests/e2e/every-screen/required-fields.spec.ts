@@ -23,7 +23,7 @@ test('marks the access code as required', { tag: '@slow' }, async ({ page, baseU
   await expectRequired(page.getByRole('main'), ['Access code'])
 })
 
-test('marks the mandatory fields of every staff form as required', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('marks the mandatory fields of staff forms as required', { tag: '@slow' }, async ({ page, baseURL }) => {
   await addCompanyWithUser(baseURL, 'Globex', kim)
   await addSharedLink(baseURL)
   await openAsAdmin(page, '/dashboard')

@@ -60,7 +60,10 @@ async function watchFrames(page: Page) {
     )
 }
 
-test('opens every page at its top, whether it was open before or not', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('opens a page at its top when its link is followed, whether it was open before or not', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   await fillLists(baseURL)
   await openAsAdmin(page, '/directories')
   for (const [from, to] of [

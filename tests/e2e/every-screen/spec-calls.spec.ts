@@ -8,7 +8,7 @@ import { addSharedLink, openSharedLink } from '../access/access-steps.ts'
 import { opener } from '../files/directory-steps.ts'
 import { addCompanyWithUser, addDirectory, test as base, expect, kim, openAsAdmin, signIn } from '../fixtures.ts'
 
-// Covers the statements of docs/spec.md about the web's API calls that no other test covers.
+// Covers sentences of the specification (see docs/spec.md) about the web's API calls that no other test covers.
 
 /** Serves the web from a different origin than the API. */
 const test = base.extend<{ web: { url: string; build: (api: string) => void } }>({

@@ -3,7 +3,7 @@ import { accessButton, addSharedLink, codeField } from '../access/access-steps.t
 import { addCompanyWithUser, addDirectory, expect, kim, openAsAdmin, signIn, signInInNewContext, test } from '../fixtures.ts'
 import { uploadDialog } from '../uploads/upload-steps.ts'
 
-// Covers the statements of docs/spec.md about the screens that no other test covers.
+// Covers sentences of the specification (see docs/spec.md) about the screens that no other test covers.
 
 test('shows email address, password, Remember me, Forgot your password? and Sign in on the sign-in screen', async ({ page }) => {
   await page.goto('/login')
@@ -46,7 +46,7 @@ test('shows four directories or eight files per row on a large screen, each with
   await expect(tiles.first()).toContainText(/0\.txt.*10 B/)
 })
 
-test('shows the specified title, fields and buttons in every dialog, and makes it modal', async ({ page, baseURL }) => {
+test('shows every specified dialog as a modal one, with its title, fields and buttons', async ({ page, baseURL }) => {
   await addCompanyWithUser(baseURL, 'Globex', kim)
   await addSharedLink(baseURL)
   await openAsAdmin(page, '/dashboard')

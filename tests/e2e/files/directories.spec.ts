@@ -130,6 +130,7 @@ test('keeps search, company and sort order in the URL', { tag: '@slow' }, async 
   await page.goBack()
   await page.getByLabel('Search directories').fill('contr')
   await expect(tiles(page, 'Directories')).toHaveText([/Contracts/])
+  await expect(page).toHaveURL(/search=contr/)
   await page.getByLabel('Search directories').fill('nothing of this name')
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByLabel('Sort').selectOption('Newest first')
@@ -160,7 +161,7 @@ test('reports a list that failed to load, and loads it on retry', { tag: '@slow'
   }
 })
 
-test('shows names that look like code as plain text everywhere', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('shows names of directories and files that look like code as plain text', { tag: '@slow' }, async ({ page, baseURL }) => {
   const codeLikeNames = ['<img src=x onerror=alert(1)>', '{{7*7}}']
   const executedCode: string[] = []
   page.on('dialog', (dialog) => executedCode.push(dialog.message()))

@@ -5,7 +5,10 @@ import { chooseAction, opener, openPage, rows, tiles } from './directory-steps.t
 
 const names = ['Übersicht 😀 (final).txt', 'Offer “100 %”; v=2.pdf', '契約書.json', 'no ending']
 
-test('downloads a file on a click on its row or tile, with its own name and identical bytes', async ({ page, baseURL }) => {
+test('downloads a file on a click on its name in the list or on its tile, with its own name and identical bytes', async ({
+  page,
+  baseURL,
+}) => {
   const files = Object.fromEntries(names.map((name) => [name, Buffer.from(`bytes of ${name}\0\u00ff`)]))
   const { id } = await addDirectory(baseURL, 'Plans', files)
   await openPage(page, `/directories/${id}`)

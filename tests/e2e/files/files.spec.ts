@@ -42,10 +42,9 @@ test('downloads a file on a click on its name only, and renames it from its menu
   await expect(page.getByRole('heading', { level: 1, name: 'Plans' })).toBeVisible()
 })
 
-test('keeps search, company, directory, kind and sort order in the URL across reload and Back', { tag: '@slow' }, async ({
-  page,
-  baseURL,
-}) => {
+test('filters by search, kind, company and directory, and keeps search, kind and sort order across reload and Back', {
+  tag: '@slow',
+}, async ({ page, baseURL }) => {
   const { company } = await addCompanyWithUser(baseURL, 'Globex', kim)
   await addDirectory(baseURL, 'Plans', { 'big.txt': 'x'.repeat(2000), 'offer.pdf': '%PDF-1.7' })
   await addDirectory(baseURL, 'Offers', { 'offer.zip': 'PK\x03\x04', 'note.txt': 'note' }, company)

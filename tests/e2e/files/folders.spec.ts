@@ -53,7 +53,7 @@ test('creates a folder, moves a file into it with the dialog, and moves it back 
   await expect(rows(page)).toHaveText([/Offers/, /a\.txt/, /b\.txt/])
 })
 
-test('opens folders, goes back through the breadcrumb, and finds files at every depth with their path', async ({
+test('opens folders, goes back through the breadcrumb, and finds a file in nested folders with its path', async ({
   page,
   baseURL,
 }) => {

@@ -20,7 +20,7 @@ async function respondWithManyFiles(page: Page, baseURL: string | undefined) {
 /** Waits until fewer than 800 of the items are in the document. */
 const expectFewRendered = (page: Page, selector: string) => expect.poll(() => page.locator(selector).count()).toBeLessThan(800)
 
-test('renders only the rows near the viewport out of 100,000, and reaches all of them by mouse and keyboard', {
+test('renders only the rows near the viewport out of 100,000, and reaches both ends by scrolling and with the keyboard', {
   tag: '@slow',
 }, async ({ page, baseURL }) => {
   await addDirectory(baseURL, 'Plans', { 'a.txt': 'a' })
@@ -60,7 +60,9 @@ test('renders only the tiles near the viewport out of 100,000', { tag: '@slow' }
 })
 
 for (const view of ['List', 'Tiles']) {
-  test(`opens a found file’s directory and scrolls to the file: ${view}`, { tag: '@slow' }, async ({ page, baseURL }) => {
+  test(`scrolls to a file found in the command palette, and searches for its name if it is gone: ${view}`, {
+    tag: '@slow',
+  }, async ({ page, baseURL }) => {
     const files = Object.fromEntries(Array.from({ length: 320 }, (_, i) => [`file ${i}.txt`, 'x']))
     const { id } = await addDirectory(baseURL, 'Plans', files)
     await openAsAdmin(page, `/directories/${id}`)

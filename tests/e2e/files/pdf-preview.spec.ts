@@ -14,7 +14,7 @@ const countDrawn = (page: Page) => viewer(page).locator('[data-drawn=true]').cou
 
 const makePageTexts = (count: number) => Array.from({ length: count }, (_, index) => `This is page ${index + 1}`)
 
-test('draws only the visible pages of a PDF, and moves through them with the keyboard', async ({ page, baseURL }) => {
+test('draws the pages of a PDF only near the viewport, and moves through them with the keyboard', async ({ page, baseURL }) => {
   const { id } = await addDirectory(baseURL, 'Plans', {
     'a.pdf': makePdf({ pages: makePageTexts(40), link: 'https://example.org/plan' }),
   })
@@ -64,7 +64,7 @@ test('shows the first page of a large PDF after loading a small part of it', { t
   expect(loaded).toBeLessThan(size / 10)
 })
 
-test('runs no scripts of a PDF, and says when it can’t be displayed', async ({ page, baseURL }) => {
+test('runs no scripts of a PDF, and says when a PDF can’t be displayed', async ({ page, baseURL }) => {
   const script = 'app.alert\\(1\\); this.submitForm\\("/v1/stats?ran"\\)'
   const { id } = await addDirectory(baseURL, 'Plans', {
     'a.pdf': makePdf({ pages: ['Hello'], script, link: 'javascript:alert(1)' }),

@@ -3,7 +3,7 @@ import { expectClean, extraLooks } from '../expect-clean.ts'
 import { addDirectory, asAdmin, expect, openAsAdmin, test } from '../fixtures.ts'
 import { rows } from './directory-steps.ts'
 
-test('keeps a deleted file in the trash for thirty days and restores it', async ({ page, baseURL }) => {
+test('says that deleted files stay in the trash for 30 days, and restores one or several', async ({ page, baseURL }) => {
   const { id } = await addDeletedFiles(baseURL, ['a.txt', 'b.txt', 'c.txt'])
   await openAsAdmin(page, '/dashboard')
   await page.getByRole('button', { name: 'More', exact: true }).click()

@@ -157,7 +157,10 @@ test('replaces an expired key and code, and says so in the dialog', { tag: '@slo
   expect(await isCodeAccepted(baseURL, existingLink.key, existingLink.accessCode)).toBe(false)
 })
 
-test('shares a file and a directory from their pages with the keyboard', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('shares a file, and opens the dialogs of a link and a directory, with the keyboard', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   const { id } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x', 'second.txt': 'y' })
   await openAsAdmin(page, `/directories/${id}`)
   await page.getByRole('button', { name: 'Actions for second.txt' }).press('Enter')
@@ -191,7 +194,7 @@ test('shares a file and a directory from their pages with the keyboard', { tag: 
   await expect(page).toHaveURL(/\/directories$/)
 })
 
-test('updates the panel of a new link when the link is closed in the meantime', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('updates the panel of a new link when its file is deleted in the meantime', { tag: '@slow' }, async ({ page, baseURL }) => {
   const { ids } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'x' })
   await openLinks(page)
   await page.getByRole('button', { name: 'Create link' }).first().click()

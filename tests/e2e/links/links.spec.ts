@@ -67,11 +67,9 @@ test('reports a list that failed to load, and loads a long one page by page', { 
   await expect(linkNames(page)).toHaveCount(60)
 })
 
-test('counts recipients’ requests in the navigation, and answers each with one click', { tag: '@slow' }, async ({
-  page,
-  baseURL,
-  neptune,
-}) => {
+test('counts recipients’ requests in the navigation, and answers them with more time, a new code or a dismissal', {
+  tag: '@slow',
+}, async ({ page, baseURL, neptune }) => {
   const plans = await addLink(baseURL, await addDirectory(baseURL, 'Plans'))
   const offers = await addLink(baseURL, await addDirectory(baseURL, 'Offers'))
   const films = await addLink(baseURL, await addDirectory(baseURL, 'Films'))
@@ -175,13 +173,17 @@ for (const { colorScheme, width } of extraLooks) {
       await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible()
       await expectClean(page, 'ready')
       await page.getByLabel('Select Over').check()
-      for (const name of ['Reset access code', 'Send link details', 'Delete link']) {
+      const expectCleanDialog = async (name: string) => {
         await page.getByRole('button', { name }).click()
         await expect(dialog).toBeVisible()
         await expectClean(page, name)
         await page.keyboard.press('Escape')
         await expect(dialog).toHaveCount(0)
       }
+      for (const name of ['Reset access code', 'Delete link']) await expectCleanDialog(name)
+      await page.getByLabel('Select Over').uncheck()
+      await page.getByLabel('Select Later').check()
+      await expectCleanDialog('Send link details')
       await page.getByLabel('Select all').check()
       await page.getByRole('button', { name: 'Delete links' }).click()
       await expect(dialog).toBeVisible()

@@ -50,6 +50,8 @@ interface StopCase {
   badge: string
   filter?: string
   reason: string
+  /** Why its details can’t be sent, if not for the same reason. */
+  sendReason?: string
   /** What a recipient with the right code sees. */
   message?: string
   /** The button that makes the link work again, and what is announced then. */
@@ -71,6 +73,7 @@ const handOver = {
 const expired = {
   badge: 'Expired',
   reason: 'Anyone who opens the link sees that it has expired.',
+  sendReason: 'The link has expired. Extend it first.',
   message: expiredMessage,
   fixButton: '30 more days',
   toast: '“Offer.txt” is open until ',
@@ -151,13 +154,11 @@ const stopCases: Record<string, StopCase> = {
 
 for (const [name, stopCase] of Object.entries(stopCases)) {
   const { stop, badge, filter = badge, reason, message = unavailableMessage, fixButton, toast, confirm } = stopCase
+  const { sendReason = reason } = stopCase
   const tag = stopCase.isRare ? ['@slow'] : []
-  test(`says to staff, and to recipients with the right code, why a link stopped: ${name}`, { tag }, async ({
-    page,
-    browser,
-    baseURL,
-    serverClock,
-  }) => {
+  test(`shows staff why a link stopped, tells only recipients with the right code that it did, and fixes it: ${name}`, {
+    tag,
+  }, async ({ page, browser, baseURL, serverClock }) => {
     const setup = { ...(await addKimsFileLink(baseURL)), clock: serverClock }
     const visitor = await (await browser.newContext({ ...(baseURL && { baseURL }) })).newPage()
     await visitor.goto(`/access/${setup.key}`)
@@ -186,6 +187,8 @@ for (const [name, stopCase] of Object.entries(stopCases)) {
     await linkNames(page).getByText('Offer.txt').click()
     const dialog = page.getByRole('dialog', { name: /^Offer/ })
     await expect(dialog.getByRole('list', { name: 'Why it doesn’t work' }).getByRole('listitem')).toContainText([reason])
+    const sendButton = dialog.getByRole('button', { name: 'Send link details' })
+    await expect(sendButton).toHaveAccessibleDescription(new RegExp(`^${sendReason}`))
     await dialog.getByRole('button', { name: fixButton }).click()
     await confirm?.(page)
     if (toast) await expect(page.getByText(toast)).toBeVisible()

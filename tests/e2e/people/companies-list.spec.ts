@@ -53,6 +53,7 @@ test('sorts, searches and filters the companies, and keeps this in the URL', { t
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByLabel('State').selectOption('Archived')
   await expect(companyNames(page)).toHaveText(['Hooli'])
+  await expect(page).toHaveURL(/state=archived/)
 })
 
 test('loads more companies while scrolling', { tag: '@slow' }, async ({ page, baseURL }) => {

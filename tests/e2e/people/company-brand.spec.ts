@@ -11,7 +11,7 @@ const svg = (content: string) => ({
 
 const logoGroup = (page: Page, theme: 'light' | 'dark') => page.getByRole('group', { name: `Logo on ${theme} pages` })
 
-test('gives a company its own name and logos for recipients, and removes them', { tag: '@slow' }, async ({
+test('gives a company its own name and logos for recipients, and removes the name and a logo', { tag: '@slow' }, async ({
   page,
   baseURL,
   browser,

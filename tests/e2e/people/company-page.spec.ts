@@ -65,7 +65,11 @@ test('opens a new company from its toast, and preselects it for new users, uploa
   }
 })
 
-test('names people of other companies who have access', { tag: '@slow' }, async ({ page, browser, baseURL }) => {
+test('names people of other companies who have access, but not to the company’s own users', { tag: '@slow' }, async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   const { company } = await addGlobex(baseURL)
   const { id } = await addCompanyWithUser(baseURL, 'Initech', lee)
   await setAccess(baseURL, id, { access: 'selected', companies: [company] })
@@ -221,10 +225,9 @@ for (const { colorScheme, width } of looks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
-    test('passes axe on the page of an archived company without scrolling horizontally', { tag: '@slow' }, async ({
-      page,
-      baseURL,
-    }) => {
+    test('passes axe on the page of a company, before and after it is archived, without scrolling horizontally', {
+      tag: '@slow',
+    }, async ({ page, baseURL }) => {
       const { company } = await addGlobex(baseURL)
       await asAdmin(baseURL)('PATCH', `/v1/admin/company/${company}`, { note: 'Pays late.', quota: 900 })
       await openAsAdmin(page, `/companies/${company}`)

@@ -106,7 +106,11 @@ withMailServer(
   },
 )
 
-test('shows the link and its expiry once if there is no mail server', { tag: '@slow' }, async ({ page, browser, neptune }) => {
+test('shows the link of an invitation and its expiry if there is no mail server', { tag: '@slow' }, async ({
+  page,
+  browser,
+  neptune,
+}) => {
   await openUsers(page)
   const dialog = await fillInvitation(page, 'Create an invitation link')
   await expect(dialog.getByText('No mail server is set up, so you get the link and send it yourself.')).toBeVisible()
@@ -146,7 +150,11 @@ test('creates a user with a password after switching back from an invitation', {
   await expect(tableRow(page, ada.name)).toContainText(/Active/)
 })
 
-test('resends an invitation, so that only the new link works', { tag: '@slow' }, async ({ page, browser, baseURL }) => {
+test('creates a new link for an invitation, so that only the new one works', { tag: '@slow' }, async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   const { url } = await inviteAda(baseURL)
   await openUsers(page)
   await page.getByRole('button', { name: 'Edit Ada Lovelace' }).click()

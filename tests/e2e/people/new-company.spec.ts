@@ -80,7 +80,7 @@ test('creates a company from the list of selected companies, and selects it', { 
   await expect(page.getByRole('row').filter({ hasText: kim.name })).toContainText('Globex and 1 other company')
 })
 
-test('offers New company… to admins in every select for a company', { tag: '@slow' }, async ({ page, browser, baseURL }) => {
+test('offers New company… in selects for a company, but only to admins', { tag: '@slow' }, async ({ page, browser, baseURL }) => {
   const { id } = await addCompanyWithUser(baseURL, 'Globex', kim)
   const { data } = await asAdmin(baseURL)('POST', '/v1/admin/company', { name: 'Hooli' })
   const selects = [

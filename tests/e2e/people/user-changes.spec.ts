@@ -86,7 +86,10 @@ test('lets an admin edit a name and email address, and shows a taken address bel
   await expect(tableRow(page, 'Changed a user’s email address')).toContainText(`was ${kim.email}`)
 })
 
-test('prevents changing one’s own role, and shows errors in the dialog', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('prevents changing one’s own role, and shows in the dialog why a suspension was rejected', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   await addKimAndLee(baseURL)
   await openUsers(page)
   await page.getByRole('button', { name: 'Edit Administrator' }).click()

@@ -25,7 +25,9 @@ async function addKimWithLink(baseURL: string | undefined) {
   return { ...user, call }
 }
 
-test('opens a user’s page from their name in the list', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('opens a user’s page from the list, with their details, sessions, links and activity, and revokes a token and changes access there', {
+  tag: '@slow',
+}, async ({ page, baseURL }) => {
   const { id, call } = await addKimWithLink(baseURL)
   await call('POST', '/v1/token', { name: 'Nightly backup', scope: 'read' })
   await openUsers(page)
@@ -140,7 +142,10 @@ test('creates a link with which a user sets a new password, and then signs in', 
   await expect(page.getByRole('table', { name: 'Activity' })).toContainText(/link shown to copy.*kim@globex\.example/s)
 })
 
-test('resends and revokes an invitation on the page of the invited user', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('creates new links for an invitation, and revokes it, on the page of the invited user', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   const { company } = await addCompanyWithUser(baseURL, 'Globex', kim)
   const invited = { name: 'Ada Lovelace', email: 'ada@globex.example', company, role: 'NEPTUNE_USER', invite: true }
   const { data } = await asAdmin(baseURL)('POST', '/v1/admin/user', invited)

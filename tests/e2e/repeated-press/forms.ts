@@ -21,7 +21,7 @@ export async function prepareForms(baseURL: string | undefined): Promise<PressCo
 
 const submitButton = ({ page }: PressContext, name: string) => page.getByRole('button', { name, exact: true })
 
-/** The forms of a recipient: the code, an upload, its receipt, and the receipt by email. */
+/** The forms of a recipient: a request for a new code, the code, an upload, its receipt, and the receipt by email. */
 export const recipientForms: Confirmations = {
   'ask for a code': {
     path: ({ ids }) => `/access/${ids['link']}`,

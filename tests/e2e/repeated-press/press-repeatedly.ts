@@ -9,7 +9,7 @@ export interface PressContext {
   call: ReturnType<typeof asAdmin>
   /** The server's folder, with the outbox and all other data. */
   folder: string
-  /** Ids of the records created for the test, by name: a directory's or a user's id, a link's key. */
+  /** What was created for the test, by name: the id of a company, directory or user, or the key or code of a link. */
   ids: Record<string, string>
 }
 
@@ -66,7 +66,7 @@ function sendEnters(session: CDPSession, count: number) {
 /** How long the page is blocked. All presses must be queued in this time, before the page can handle any of them. */
 const blockedMs = 150
 
-/** Presses a button repeatedly on a slow machine. Checks that it sends the expected requests and that no other element gets a press. */
+/** Presses a button repeatedly on a slow machine. Checks that it sends the expected requests and that no press lands outside its dialog. */
 export async function pressRepeatedly(
   context: PressContext,
   session: CDPSession,

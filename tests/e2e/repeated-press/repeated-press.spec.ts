@@ -38,7 +38,7 @@ for (const { name, pressFor } of runs) {
     test.describe('P52: in every dialog', () => {
       test.use({ settings: { WEBHOOK_PRIVATE: 'on' } })
 
-      test(`${name} on a slow machine sends one request and presses nothing else (${group + 1})`, { tag: '@slow' }, async ({
+      test(`${name} on a slow machine sends each request once and presses nothing else (${group + 1})`, { tag: '@slow' }, async ({
         page,
         baseURL,
         neptune: { folder },
@@ -53,7 +53,7 @@ for (const { name, pressFor } of runs) {
     })
   })
 
-  test(`P52: in every form ${name} on a slow machine sends one request`, { tag: '@slow' }, async ({
+  test(`P52: in forms of recipients and staff, ${name} on a slow machine sends each request once`, { tag: '@slow' }, async ({
     page,
     baseURL,
     neptune: { folder },

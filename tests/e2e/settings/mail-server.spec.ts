@@ -36,7 +36,7 @@ test('leads from the guide to the mail server settings and back, and shows the r
   await expect(page.getByRole('region', { name: 'Check that emails arrive' })).toContainText('sent through your mail server')
 })
 
-test('keeps the saved password unless the server changes, and removes it on request', { tag: '@slow' }, async ({
+test('keeps the saved password, asks for it again if the server changes, and removes it on request', { tag: '@slow' }, async ({
   page,
   baseURL,
 }) => {

@@ -61,10 +61,9 @@ test.describe('with settings of the operator', () => {
   })
 })
 
-test('warns of settings that someone else changed meanwhile, then saves these or the new ones', { tag: '@slow' }, async ({
-  page,
-  baseURL,
-}) => {
+test('warns of settings that someone else changed meanwhile, and lets the admin keep their own or use the new ones', {
+  tag: '@slow',
+}, async ({ page, baseURL }) => {
   await openSection(page, 'links')
   const call = asAdmin(baseURL)
   const expiry = page.getByLabel('New links expire after', { exact: true })
@@ -143,7 +142,7 @@ for (const { colorScheme, width } of extraLooks) {
   test.describe(`${colorScheme}, ${width} wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 } })
 
-    test('passes axe in every section without scrolling horizontally', async ({ page }) => {
+    test('passes axe in every section with a Save button without scrolling horizontally', async ({ page }) => {
       for (const section of ['organisation', 'appearance', 'links', 'email', 'security', 'storage']) {
         await openSection(page, section)
         await expectClean(page, section)

@@ -26,10 +26,10 @@ test('tests a provider, and offers it for sign-in once it is added', { tag: '@sl
   await expect(dialog.getByText('The provider rejects the client ID or the client secret.')).toHaveText(/^Error: /)
   await dialog.getByLabel('Client secret', { exact: true }).fill(clientSecret)
   await dialog.getByRole('button', { name: 'Test' }).click()
-  await expect(dialog.getByText('Everything is fine.')).toBeVisible()
+  await expect(dialog.getByText('No problems found.')).toBeVisible()
 
   await dialog.getByLabel('Email domains').fill('acme')
-  await dialog.getByLabel('People who aren’t users yet').selectOption({ index: 1 })
+  await dialog.getByLabel('People without an account here').selectOption({ index: 1 })
   await dialog.getByRole('button', { name: 'Add provider' }).click()
   await expect(dialog.getByLabel('Email domains')).toHaveAccessibleDescription(/“acme” isn’t a domain/)
   await expect(dialog.getByLabel('Company')).toHaveAccessibleDescription('Choose a company.')
@@ -74,7 +74,7 @@ test('keeps the edits of two admins, and the saved secret', { tag: '@slow' }, as
   const { data } = await call('GET', '/v1/admin/provider')
   expect(data).toMatchObject([{ name: 'Acme accounts', rules: { domains: ['acme.example', 'acme.test'] }, version: 3 }])
   await page.getByRole('button', { name: 'Test: Acme accounts' }).click()
-  await expect(page.getByText('Everything is fine.')).toBeVisible() // the secret is still there
+  await expect(page.getByText('No problems found.')).toBeVisible() // the secret is still there
 })
 
 test('assigns rights by group', { tag: '@slow' }, async ({ page, baseURL, provider }) => {

@@ -131,7 +131,10 @@ test('links from a file, a directory and a link to their activity', { tag: '@slo
   await expect(row(page, 'Signed in')).toHaveCount(0)
 })
 
-test('passes axe and looks clean when full, when empty and when loading failed', { tag: '@slow' }, async ({ page, baseURL }) => {
+test('passes axe without scrolling horizontally when full, when empty and when loading failed', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
   const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', {
     files: { 'A very long name of a file that nobody would read to its end, version 12.pdf': '1' },
   })
@@ -191,7 +194,7 @@ test('keeps removed people in the filter, and says why a right password was refu
 test.describe('in German', () => {
   test.use({ locale: 'de-DE' })
 
-  test('names an admin of another company in German', { tag: '@slow' }, async ({ page, baseURL }) => {
+  test('calls an admin of another company “Ein Administrator”', { tag: '@slow' }, async ({ page, baseURL }) => {
     const { company } = await addCompanyWithUser(baseURL, 'Globex', kim)
     await addDirectory(baseURL, 'Ours', { 'Theirs.txt': 'x' }, company)
     await page.goto('/login')

@@ -37,7 +37,7 @@ test('lists files in five columns, newest first, and downloads a file on click',
   await expect(page.getByRole('dialog', { name: 'Upload File' })).toBeVisible()
 })
 
-test('truncates a long name in the middle on phones, and shows it in full while its link has keyboard focus', {
+test('shortens a long name on phones, and shows it in full while its link has keyboard focus', {
   tag: '@slow',
 }, async ({ page, baseURL }) => {
   await page.setViewportSize({ width: 390, height: 844 })

@@ -78,7 +78,10 @@ async function openTab(context: BrowserContext, path: string) {
   return page
 }
 
-test('polls while disconnected, and catches up after connecting again', { tag: '@slow' }, async ({ browser, baseURL }) => {
+test('polls while disconnected, and shows changes live after connecting again', { tag: '@slow' }, async ({
+  browser,
+  baseURL,
+}) => {
   const { id } = await addDirectory(baseURL, 'Offers', { 'first.txt': 'one' })
   const { context, page } = await openBrowser(browser, baseURL)
   let isBlocked = true

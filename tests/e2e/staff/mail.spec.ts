@@ -98,9 +98,9 @@ test.describe('with an unreachable mail server', () => {
   })
 })
 
-test('resends a failed or unconfirmed email from its button, unless the email is obsolete', { tag: '@slow' }, async ({
-  page,
-}) => {
+test('resends a failed email from its button, shows why another can’t be resent, and offers no button for an obsolete one', {
+  tag: '@slow',
+}, async ({ page }) => {
   const obsolete = { id: 'obsolete', to: 'obsolete@x.example', letter: 'password_reset' } as const
   const emails = [...makeEmailInEachState(), makeEmail({ ...obsolete, state: 'failed', problem: 'The link no longer works.' })]
   await respondWithEmails(page, emails)

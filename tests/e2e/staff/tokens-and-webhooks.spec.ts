@@ -72,7 +72,9 @@ test('lets an admin see and revoke other people’s tokens', { tag: '@slow' }, a
 test.describe('with webhooks to private addresses allowed', () => {
   test.use({ settings: { WEBHOOK_PRIVATE: 'on' } })
 
-  test('delivers signed webhooks, and tests, pauses, resumes and deletes a webhook', { tag: '@slow' }, async ({ page }) => {
+  test('signs test deliveries of a webhook and shows their results, and edits, pauses, resumes and deletes it', {
+    tag: '@slow',
+  }, async ({ page }) => {
     await using receiver = await startReceiver()
     await openAsAdmin(page, '/dashboard')
     await page.getByRole('button', { name: /Administrator/ }).click()

@@ -57,7 +57,7 @@ test('shows progress in the tray and the title, warns before leaving, and keeps 
 })
 
 test(
-  'pauses and resumes one or all uploads, and cancels them on the server, too',
+  'pauses one or all uploads, resumes all, and cancels one on the server, too',
   { tag: '@slow' },
   async ({ page, baseURL }, info) => {
     const { listHashes } = await openDirectory(page, baseURL)

@@ -19,6 +19,7 @@ export async function startSftpgo() {
       SFTPGO_DATA_PROVIDER__CREATE_DEFAULT_ADMIN: 'true',
       SFTPGO_DEFAULT_ADMIN_USERNAME: 'admin',
       SFTPGO_DEFAULT_ADMIN_PASSWORD: password,
+      SFTPGO_COMMON__MAX_PER_HOST_CONNECTIONS: '0',
       SFTPGO_LOG_LEVEL: 'warn',
       SFTPGO_LOG_FILE_PATH: join(folder, 'sftpgo.log'),
     },

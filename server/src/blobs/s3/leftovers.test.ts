@@ -11,7 +11,7 @@ import { maxSize, put, useS3 } from './testing.ts'
 const { db, openNew, spoolDir } = useS3()
 
 describe('the leftovers of a killed process', () => {
-  it('are swept: parts, tails and rows that are not referenced, and nothing else', async () => {
+  it('are swept: multipart uploads and tails that are not referenced, and nothing else', async () => {
     const longAgo = new Date(Date.now() - 60_000) // independent of how long the test takes
     const { store, objects, keys } = await openNew()
     const [unfinished, abandoned, tail] = [newId(), newId(), newId()]
@@ -72,7 +72,7 @@ it('leaves no file behind and no descriptor open, no matter when clients disconn
   await expect.poll(async () => (await countOpenFiles()) - before).toBeLessThanOrEqual(25)
 })
 
-it('uses little memory, whatever the size of the upload', async () => {
+it('uses little memory for an upload of 200 MiB', async () => {
   const { settings } = await openNew(inject('smallS3'))
   const program = `
     import { Readable } from 'node:stream'

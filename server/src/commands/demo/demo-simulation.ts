@@ -8,7 +8,7 @@ import { createDirectory } from '../../features/directory/directory.service.ts'
 import { ensureFolder } from '../../features/directory/folder.service.ts'
 import { downloadFile } from '../../features/download/download.service.ts'
 import { renameFile } from '../../features/file/file.service.ts'
-import { removeFiles } from '../../features/file/file-trash.service.ts'
+import { trashFiles } from '../../features/file/file-trash.service.ts'
 import { identifyUser, startSession } from '../../features/session/session.service.ts'
 import { askOwner } from '../../features/link/ask.service.ts'
 import { createLink, initialiseLink } from '../../features/link/link.service.ts'
@@ -268,7 +268,7 @@ export class DemoSimulation {
     const actor = await this.#signIn(this.#pick(await this.#listActive(directory)))
     await renameFile(this.deps, actor, first, `Final ${this.fileCount}.pdf`)
     this.#advance(minuteMs)
-    await removeFiles(this.deps, actor, [second])
+    await trashFiles(this.deps, actor, [second])
     directory.files = directory.files.filter((id) => id !== second)
   }
 

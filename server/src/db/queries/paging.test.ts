@@ -137,7 +137,7 @@ async function readPages({ call }: Office, path: string, who: Record<string, str
 }
 
 describe('a list in which few rows match', () => {
-  it('is complete in one reply if it is small, and continues over short pages if it is large', async () => {
+  it('is complete in one reply if that may scan all rows, and otherwise continues over short pages', async () => {
     await using office = await openOffice()
     await insertManyRows(office)
     const read = async (path: string, query: string) => (await office.call('GET', `${path}&${query}`, office.admin)).json()

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { openOffice } from '../link/testing.ts'
 
 describe('an access code', () => {
-  it('is normalized however it was typed', () => {
+  it('ignores case, spaces and dashes, takes I, L and O for digits, and is shown in groups of four', () => {
     expect(normalizeCode(' abcd-efgh – iloO ')).toBe('ABCDEFGH1100')
     expect(formatCode('ABCDEFGH1100')).toBe('ABCD-EFGH-1100')
   })
 
-  it('detects every wrong character and every swap of two characters', async () => {
+  it('is recognized as mistyped if one character is wrong, two are swapped, or its length is wrong', async () => {
     await using office = await openOffice()
     const code = normalizeCode((await office.reserve()).accessCode)
     expect(isPossibleCode(code)).toBe(true)

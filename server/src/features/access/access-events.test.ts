@@ -4,7 +4,7 @@ import { openOffice } from '../link/testing.ts'
 const minute = 60_000
 
 describe('the activity of a link', () => {
-  it('records entered codes, downloads with their bytes, and uploads, but no page views', async () => {
+  it('records visits, downloads with their bytes, and uploads, but neither page views nor wrong codes', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     await office.call('GET', `/v1/link/${link.key}/info`)
@@ -31,8 +31,10 @@ describe('the activity of a link', () => {
     const [row] = await office.data('GET', '/v1/link', office.kim)
     expect([row.opened.times, row.downloaded.times, row.uploaded.times]).toEqual([1, 1, 1])
   })
+})
 
-  it('does not record staff who view the link as a recipient, and they cannot upload', async () => {
+describe('staff who view a link as a recipient', () => {
+  it('are not recorded in its activity, and can’t upload', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     const { token } = await office.data('POST', `/v1/link/${link.key}/preview`, office.kim)
@@ -43,7 +45,7 @@ describe('the activity of a link', () => {
     expect(await office.data('GET', `/v1/link/${link.key}/activity`, office.kim)).toEqual([])
   })
 
-  it('ends the visit of staff who view the link as a recipient when they sign out or may no longer see the link', async () => {
+  it('lose access when they sign out or may no longer see the link', async () => {
     await using office = await openOffice()
     const link = await office.share()
     const preview = async (who: Record<string, string>) => {
@@ -76,7 +78,7 @@ describe('notices to the owner of a link', () => {
     for (const name of ['one.txt', 'two.txt']) expect(office.sentEmails[0]?.text).toContain(name)
   })
 
-  it('go to a colleague who takes the link over before they are sent', async () => {
+  it('go to an admin who takes over the link before they are sent', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY', { tellDownload: true })
     const visitor = await office.enter(link)
@@ -150,7 +152,10 @@ describe('notices to the owner of a link', () => {
     expect(office.sentEmails[0]?.text).toContain('one.txt')
   })
 
-  it.each([[true], [false]])('announce the first download if requested: %s', async (tellDownload) => {
+  it.each([
+    ['requested', true],
+    ['not requested', false],
+  ])('announce the first download only on request: %s', async (_, tellDownload) => {
     await using office = await openOffice()
     const link = await office.share('LINK_FILE', { tellDownload })
     const visitor = await office.enter(link)

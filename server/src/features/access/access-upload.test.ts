@@ -59,7 +59,7 @@ describe('a visit', () => {
     expect((await office.call('GET', `/v1/file/${done.headers['neptune-file']}`, visitor)).body).toBe('helloworld')
   })
 
-  it('discards an upload if the link is deleted while its bytes arrive', async () => {
+  it('can’t finish an upload if the link is deleted meanwhile', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_EDITABLE_DIRECTORY')
     const visitor = await office.enter(link)
@@ -88,7 +88,7 @@ describe('a visit', () => {
     expect(await readLimits(await office.enter(await office.share('LINK_DIRECTORY')))).toBeNull()
   })
 
-  it('gets 507 when it uploads more than the link allows, and can run four uploads at a time', async () => {
+  it('gets 507 for more bytes than the link allows, and 429 for a fifth upload at the same time', async () => {
     await using office = await openOffice({ LINK_MAX_BYTES: '1000000' })
     const origin = await office.listen()
     const visitor = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
@@ -145,7 +145,7 @@ describe('a visit', () => {
     if (first) expect((await send(first, 30, 30)).json().code).toBe('link.full')
   })
 
-  it('does not deadlock when uploads of both kinds run in parallel while the directory is renamed', async () => {
+  it('does not deadlock when resumable and form uploads run while the directory is renamed', async () => {
     await using office = await openOffice()
     const visitor = await office.enter(await office.share('LINK_EDITABLE_DIRECTORY'))
     const uploadResumably = async (n: number) => {

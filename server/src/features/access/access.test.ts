@@ -74,8 +74,10 @@ describe('a visit', () => {
     expect((await office.call('GET', '/v1/access', visitor)).statusCode).toBe(404)
     expect((await office.call('GET', `/v1/file/${office.first}`, visitor)).statusCode).toBe(404)
   })
+})
 
-  it('notifies the owner of a download whose client stops reading, and aborts it when the link is deleted', async () => {
+describe('a download that its client does not read', () => {
+  it('is announced to the owner, and aborted when the link is deleted', async () => {
     await using office = await openOffice()
     const origin = await office.listen()
     office.app.recheckIntervalMs = 50

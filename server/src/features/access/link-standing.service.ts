@@ -41,3 +41,21 @@ export function rejectArchivedLink(link: LinkRecord): LinkRecord {
   if (link.company_archived_at !== null) throw new AppError('link.company_archived')
   return link
 }
+
+/**
+ * Throws if a link doesn't work and still wouldn't after it was extended and the caller became its owner: its company is archived, its
+ * target is in the trash, or the version that it is pinned to was deleted.
+ */
+export function rejectUnfixableLink(deps: Deps, link: LinkRecord): void {
+  rejectArchivedLink(link)
+  const reasons = findStopReasons(deps, link)
+  if (reasons.includes('directory_deleted') || reasons.includes('file_deleted')) throw new AppError('link.target_deleted')
+  if (reasons.includes('version_deleted')) throw new AppError('version.not_found')
+}
+
+/** Returns the link. Throws if it doesn't work, so that nobody is sent a link that they can't open. */
+export function rejectStoppedLink(deps: Deps, link: LinkRecord): LinkRecord {
+  rejectUnfixableLink(deps, link)
+  if (findStopReasons(deps, link).length > 0) throw new AppError('link.expired')
+  return link
+}

@@ -14,7 +14,7 @@ const downloadOneByte = async (office: Office, link: Link, file = office.first) 
 
 const sumOf = (rows: ListedEntry[], field: 'times' | 'bytes') => rows.reduce((sum, row) => sum + Number(row[field] ?? 0), 0)
 
-/** Waits for the entries: a download is recorded when it has ended, which may be a moment after its last byte. */
+/** Expects far fewer entries than requests. Waits for them: a download is recorded when it has ended, which may be a moment after its last byte. */
 async function expectFolded(
   office: Office,
   action: string,
@@ -36,7 +36,7 @@ describe('repeated requests', () => {
     expect(sumOf(await expectFolded(office, 'file.downloaded'), 'bytes')).toBe(requestCount)
   })
 
-  it('P48: add one line per file, address and day to the activity of the link', async () => {
+  it('P48: from one address add one line per file and day to the activity of the link', async () => {
     await using office = await openOffice()
     const link = await office.share()
     for (let i = 0; i < 30; i++) await downloadOneByte(office, link)
@@ -80,7 +80,7 @@ describe('repeated requests', () => {
       await expectFolded(office, 'file.downloaded', ({ person }) => person === name)
   })
 
-  it('from one address keep at most a hundred visits open: the least recently seen one ends', async () => {
+  it('from one address keep at most a hundred visits open: the least recently used one ends', async () => {
     await using office = await openOffice()
     const link = await office.share()
     const first = await office.enter(link)
@@ -92,7 +92,7 @@ describe('repeated requests', () => {
     expect(await office.deps.db.selectFrom('link_session').select('id').execute()).toHaveLength(100)
   })
 
-  it('cause one webhook delivery per file, address and day', async () => {
+  it('from one address cause one webhook delivery per file and day', async () => {
     await using server = await openWebhookOffice()
     await server.subscribe({ events: ['download'] })
     const link = await server.share()
@@ -115,7 +115,7 @@ describe('repeated requests', () => {
     await expect.poll(listNames).toEqual(['first.txt', 'first.txt', 'second.txt'])
   })
 
-  it('cause at most twenty webhook deliveries an hour for what staff download', async () => {
+  it('cause at most twenty webhook deliveries when a user downloads one file again and again', async () => {
     await using server = await openWebhookOffice()
     await server.subscribe({ events: ['download'] })
     for (let i = 0; i < 25; i++) await server.call('GET', `/v1/file/${server.first}`, server.kim)

@@ -54,7 +54,7 @@ describe('the activity list', () => {
     expect((await fetchEntries(office, '?limit=200', office.eve)).map(({ action }) => action)).toContain('company.note_changed')
   })
 
-  it('shows which settings were changed to admins only', async () => {
+  it('shows the new values of changed settings to admins only', async () => {
     await using office = await openOffice()
     await office.giveAccess({ access: 'all' })
     const { email } = await office.data('GET', '/v1/admin/settings', office.admin)

@@ -49,7 +49,7 @@ describe('verifying a tampered audit log', () => {
     expect((await verifyAuditLog(office.deps)).problems).toEqual([{ seq, kind: 'missing', text: `Row ${seq} is missing.` }])
   })
 
-  it('detects the removal of the last rows; if the head was adjusted as well, by the checkpoints in the log', async () => {
+  it('detects the removal of the last rows; if the head was adjusted as well, with a checkpoint from the server log', async () => {
     await using office = await openOffice()
     await logCheckpoint(office.deps)
     const { checkpoint } = JSON.parse(office.logLines.findLast((line) => line.includes('audit checkpoint')) ?? '{}')
@@ -62,7 +62,7 @@ describe('verifying a tampered audit log', () => {
     expect(problems[0]).toMatchObject({ seq: last - 1, kind: 'missing' })
   })
 
-  it('detects replaced rows by the checkpoints in the log', async () => {
+  it('detects replaced rows with a checkpoint from the server log', async () => {
     await using office = await openOffice()
     const checkpointNow = async () => {
       await logCheckpoint(office.deps)

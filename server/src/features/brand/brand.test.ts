@@ -37,7 +37,7 @@ describe('the page', () => {
     expect((await readPageBrand(office.deps))?.icon).toBe(first?.icon)
   })
 
-  it('stays the same object until something changes, and as it was while the database is unavailable', async () => {
+  it('keeps the same brand object until something changes, and while the database is unavailable', async () => {
     await using office = await openBrandedOffice()
     const deps = { ...office.deps, config: { ...office.deps.config, settingsMaxAgeMs: 0 } }
     await office.change('organisation', { name: 'Acme' })
@@ -75,7 +75,7 @@ describe('the accent colour', () => {
     expect((await office.call('GET', stylesheet, { 'if-none-match': String(reply.headers['etag']) })).statusCode).toBe(304)
   })
 
-  it('P56: contains no CSS, neither as a setting nor in its path', async () => {
+  it('P56: can’t contain CSS, neither as a setting nor in the path of its stylesheet', async () => {
     await using office = await openBrandedOffice()
     await office.change('appearance', { accent: '#aa3377' })
     const { version } = (await office.data('GET', '/v1/admin/settings', office.admin)).appearance

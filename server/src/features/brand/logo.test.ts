@@ -45,7 +45,7 @@ describe('a logo of the organisation', () => {
     ])
   })
 
-  it('is not lost when both are set at the same time, and changes no version of a section', async () => {
+  it('is not lost when both are set at the same time, and leaves the version of its section unchanged', async () => {
     await using office = await openBrandedOffice()
     const before = (await office.data('GET', '/v1/admin/settings', office.admin)).appearance.version
     await Promise.all([
@@ -59,7 +59,7 @@ describe('a logo of the organisation', () => {
 })
 
 describe('a logo of a company', () => {
-  it('is set and removed by admins, recorded, and part of its details', async () => {
+  it('is set and removed by admins, recorded, and part of the company’s details', async () => {
     await using office = await openBrandedOffice()
     const { light } = await office.setLogo(office.ofAcme, drawSvg('red'))
     expect(light).toEqual(logo)
@@ -98,7 +98,7 @@ describe('P56: an uploaded logo', () => {
     expect(await office.listEntries('settings.changed')).toEqual([])
   })
 
-  it('is rejected before it is drawn if it is too large, however it is sent', async () => {
+  it('is rejected before it is drawn if it is too large, with or without a Content-Length', async () => {
     await using office = await openBrandedOffice()
     const origin = await office.listen()
     let drawn = 0

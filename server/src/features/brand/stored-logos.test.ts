@@ -34,7 +34,7 @@ it('returns the logos of the organisation, and keeps them when the colour change
   })
 })
 
-it('removes an image 90 days after it was last used', async () => {
+it('removes an image that has been unused for 90 days', async () => {
   await using server = await startWithImages()
   await removeUnusedImages(server.deps)
   server.advance(89 * dayMs)

@@ -56,7 +56,7 @@ async function openFirm() {
   }
 }
 
-/** What each caller gets: Kim's session has ended, Eve may add nothing, and Rob's link isn't available. */
+/** What each caller gets: Kim's session doesn't work, Eve may add nothing, and Rob's link isn't available. */
 const refusals = [
   ['kim', 401, 'session.missing'],
   ['eve', 409, 'company.archived'],

@@ -92,7 +92,7 @@ describe('an archived company', () => {
 })
 
 describe('the people of an archived company', () => {
-  it('are signed out at once, and can’t sign in, like suspended people', async () => {
+  it('lose access at once, and can’t sign in, like suspended people; their sessions and tokens work again after a restore', async () => {
     await using office = await openFirm()
     const { data } = (await office.call('POST', '/v1/token', office.kim, { name: 'Script', scope: 'read' })).json()
     const token = toBearerHeader(data.token)
@@ -130,7 +130,7 @@ describe('the people of an archived company', () => {
     expect(await countResets()).toBeGreaterThan(0)
   })
 
-  it('own no working links, not even in other companies', async () => {
+  it('have no working links in other companies until their own company is restored', async () => {
     await using office = await openFirm()
     await office.access(office.kimId, [office.globex])
     const reserved = await office.data('POST', '/v1/link/initialise', office.kim, {

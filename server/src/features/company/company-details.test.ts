@@ -38,7 +38,7 @@ describe('a company', () => {
     expect(await readNote(own, office.admin)).toBe('Our own.')
   })
 
-  it('rejects a change without a field, an invalid quota, and control characters in the note', async () => {
+  it('rejects a change of no field or an unknown one, an invalid quota, and control characters in the note', async () => {
     await using office = await openOffice()
     const id = await office.companyOf(office.kim)
     for (const body of [

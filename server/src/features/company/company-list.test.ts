@@ -41,7 +41,7 @@ describe('the list of companies', () => {
     expect((await list(office, '?search=gmbh'))[0]).toMatchObject({ active_links: 0 })
   })
 
-  it('counts up to a thousand directories', async () => {
+  it('counts at most a thousand directories', async () => {
     await using office = await openOffice()
     const company_id = await office.companyOf(office.kim)
     const created_at = office.deps.now().toISOString()

@@ -78,7 +78,11 @@ describe('copying files and folders', () => {
 
   it('copies only the current version, and no links', async () => {
     await using office = await openVersionOffice()
-    const { id } = (await office.put(office.directory, 'plan.txt', 'one')).data
+    const { kim, company, directory } = office
+    const { id } = (await office.put(directory, 'plan.txt', 'one')).data
+    const reserved = (await office.json(kim, 'POST', '/v1/link/initialise', { company, directory })).data
+    const link = { linkType: 'LINK_FILE', file: id, ...reserved, expiry: '2026-12-30' }
+    expect((await office.json(kim, 'POST', '/v1/link', link)).status).toBe(200)
     await office.replace('plan.txt', 'two')
     const [copied] = (await office.copy({ files: [id] })).data.files
     expect(await office.readVersions(copied.id)).toEqual(['two'])

@@ -28,7 +28,7 @@ type Db = Deps['db']
 /**
  * Moves a directory and all folders below it to the trash. Its files don't change: a file is hidden while its directory is in the trash.
  */
-export async function removeDirectory(deps: Deps, actor: Staff, id: string): Promise<void> {
+export async function trashDirectory(deps: Deps, actor: Staff, id: string): Promise<void> {
   await getVisibleDirectory(deps, actor, id)
   await deps.db.transaction().execute(async (trx) => {
     const directory = await lockDirectory(trx, id)

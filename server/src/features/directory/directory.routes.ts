@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { serve } from '../../http/serve.ts'
 import { requireReader, requireStaff } from '../../lib/actor.ts'
 import { changeDirectoryName, createDirectory, listVisibleDirectories, readDirectory } from './directory.service.ts'
-import { removeDirectory, restoreDirectory } from './directory-trash.service.ts'
+import { restoreDirectory, trashDirectory } from './directory-trash.service.ts'
 import { createFolders } from './folder.service.ts'
 
 export function directoryRoutes(app: FastifyInstance, deps: Deps) {
@@ -20,7 +20,7 @@ export function directoryRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, directory.rename, async ({ actor, params, body }) => ({
     data: await changeDirectoryName(deps, requireStaff(actor), params.id, body.directory),
   }))
-  serve(app, directory.remove, async ({ actor, params }) => void (await removeDirectory(deps, requireStaff(actor), params.id)))
+  serve(app, directory.remove, async ({ actor, params }) => void (await trashDirectory(deps, requireStaff(actor), params.id)))
   serve(app, directory.restore, async ({ actor, params }) => ({
     data: await restoreDirectory(deps, requireStaff(actor), params.id),
   }))

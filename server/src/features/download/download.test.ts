@@ -35,7 +35,7 @@ describe('a ZIP', () => {
 })
 
 describe('a download', () => {
-  it('has no time limit', async () => {
+  it('is not cut off after ten minutes', async () => {
     await using server = await openFileOffice()
     const bytes = randomBytes(30_000_000)
     const { data } = await server.put(server.directory, 'large.bin', bytes)
@@ -54,7 +54,7 @@ describe('a download', () => {
 })
 
 describe('behind nginx', () => {
-  it('sends X-Accel-Redirect to a trusted proxy only', async () => {
+  it('sends X-Accel-Redirect only for requests that came through a trusted proxy', async () => {
     await using server = await openFileOffice({ X_ACCEL_REDIRECT: '/stored/', TRUST_PROXY: '127.0.0.1' })
     const { data } = await server.put(server.directory, 'a.txt', 'hello world')
     const path = `/v1/file/${data.id}`
@@ -64,6 +64,10 @@ describe('behind nginx', () => {
     const plain = await server.get(path)
     expect(plain.headers.get('x-accel-redirect')).toBeNull()
     expect(await plain.text()).toBe('hello world')
+    const headers = { ...server.kim, 'x-forwarded-for': '192.0.2.7' }
+    const untrusted = await server.app.inject({ url: path, headers, remoteAddress: '198.51.100.1' })
+    expect(untrusted.headers['x-accel-redirect']).toBeUndefined()
+    expect(untrusted.body).toBe('hello world')
   })
 })
 
@@ -83,7 +87,7 @@ describe('a ticket', () => {
     expect((await fetch(server.origin + url)).status).toBe(404)
   })
 
-  it('expires after two hours, or when access to the file ends', async () => {
+  it('expires after two hours, or when the file is deleted', async () => {
     await using server = await openFileOffice()
     const { data } = await server.put(server.directory, 'a.txt')
     const createTicket = async () => (await server.json(server.kim, 'POST', `/v1/file/${data.id}/ticket`)).data.url

@@ -79,7 +79,7 @@ describe('active content', () => {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`
   const polyglot = Buffer.concat([createPng(''), deflateSync(script), Buffer.from(script)])
 
-  it('has no preview', async () => {
+  it('has no preview if it is HTML, SVG or XML with a stylesheet', async () => {
     await using server = await openFileOffice()
     for (const name of ['page.html', 'page.png', 'page.pdf', 'page.mp4', 'page.xhtml', 'code.js'])
       expect(await openPreview(server, name, html), name).toMatchObject({ as: null, url: null })
@@ -89,7 +89,7 @@ describe('active content', () => {
     expect(await openPreview(server, 'styled.xml', styled)).toMatchObject({ as: null, url: null })
   })
 
-  it('is shown only as a type that runs nothing, whatever the request asks for', async () => {
+  it('in a text, an image or a PDF is sent only with a type that runs nothing, whatever the request asks for', async () => {
     await using server = await openFileOffice()
     const late = `<?xml version="1.0"?><!--${'x'.repeat(5000)}--><html xmlns="http://www.w3.org/1999/xhtml">${script}</html>`
     for (const [name, bytes, type] of [
@@ -144,7 +144,7 @@ describe('an opened preview', () => {
     expect(office.sentEmails.map(({ subject }) => subject)).toEqual(['First download from “Plans”'])
   })
 
-  it('is not recorded when staff view a link as its recipient', async () => {
+  it('is not in the activity of a link that staff view as a recipient', async () => {
     await using office = await openOffice()
     const link = await office.share('LINK_DIRECTORY', { tellDownload: true })
     const { token } = await office.data('POST', `/v1/link/${link.key}/preview`, office.kim)

@@ -55,7 +55,7 @@ describe('a ZIP of chosen files and folders', () => {
     expect((await tree.call('GET', longer)).statusCode).toBe(404)
   })
 
-  it('P64: contains nothing outside the directory, or that the caller may not see', async () => {
+  it('P64: is refused if anything chosen is outside the directory or the caller’s access', async () => {
     await using tree = await openChoice()
     const rob = await tree.enter(await tree.share('LINK_DIRECTORY', { directory: tree.a }))
     const shared = await tree.enter(await tree.shareFiles([tree.first, tree.inA]))
@@ -84,7 +84,7 @@ describe('a ZIP of chosen files and folders', () => {
     expect((await tree.choose({ files: [tree.first] }, file)).status).toBe(403)
   })
 
-  it('is refused once one of them is in the trash or out of reach', async () => {
+  it('is refused once a chosen file is in the trash or out of reach', async () => {
     await using tree = await openChoice()
     const rob = await tree.enter(await tree.share('LINK_DIRECTORY', { directory: tree.a }))
     const url = (await tree.choose({ files: [tree.inA], directories: [tree.deep] }, rob, tree.a)).data.url

@@ -112,7 +112,7 @@ describe('the ZIP of a directory', () => {
     expect((await server.listNames()).toSorted()).toEqual(stored.toSorted())
   })
 
-  it('reads no list of files for a client that has disconnected', async () => {
+  it('is not opened for a client that has disconnected', async () => {
     await using server = await openFileOffice()
     const actor = { kind: 'staff', userId: 'kim' } as Parameters<typeof openZip>[1]
     const source = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { password } from '../../testing.ts'
 import { sweepFactorResets } from './factor-reset.service.ts'
-import { createApp, email, startWithKim } from './testing.ts'
+import { createAuthenticatorApp, email, startWithKim } from './testing.ts'
 
 const minuteMs = 60_000
 
@@ -15,8 +15,8 @@ describe('an authenticator app', () => {
     expect((await server.enterPassword()).reply.statusCode).toBe(200)
     const wrong = await server.post('/v1/identity/totp/confirm', { code: '000000' })
     expect(wrong.json().code).toBe('session.wrong_code')
-    const app = createApp(secret, () => server.clock.now)
-    expect((await server.post('/v1/identity/totp/confirm', { code: app.read() })).statusCode).toBe(200)
+    const authenticatorApp = createAuthenticatorApp(secret, () => server.clock.now)
+    expect((await server.post('/v1/identity/totp/confirm', { code: authenticatorApp.read() })).statusCode).toBe(200)
     expect((await server.get('/v1/identity/factor')).json().data).toMatchObject({
       totp_since: server.deps.now().toISOString(),
       recovery_codes: 10,
@@ -62,7 +62,7 @@ describe('a required second factor', () => {
       payload: { version: 0, values },
     })
 
-  it('must be set up before anything else works, even open sessions and API tokens', async () => {
+  it('blocks open sessions and API tokens until it is set up, and then can’t be removed', async () => {
     await using server = await startWithKim('NEPTUNE_ADMIN')
     const { token } = (await server.post('/v1/token', { name: 'script', scope: 'write' })).json().data
     const script = { authorization: `Bearer ${token}` }
@@ -136,7 +136,7 @@ describe('removing the second factor of someone else', () => {
     )
   })
 
-  it('takes effect in the background, too', async () => {
+  it('takes effect after an hour in a background task, too', async () => {
     await using server = await startWithLee()
     await server.setUpTotp(server.leesHeaders)
     await server.post(server.url)
@@ -148,7 +148,7 @@ describe('removing the second factor of someone else', () => {
     })
   })
 
-  it('takes effect at once if the person agrees, once', async () => {
+  it('takes effect at once if the person agrees, with a token that works once', async () => {
     await using server = await startWithLee()
     await server.setUpTotp(server.leesHeaders)
     await server.post(server.url)
@@ -203,7 +203,7 @@ describe('a sensitive call', () => {
 
   it('needs a confirmation after 15 minutes, with the password or a code', async () => {
     await using server = await startWithKim()
-    const app = await server.setUpTotp()
+    const authenticatorApp = await server.setUpTotp()
     const createToken = () => server.post('/v1/token', { name: 'script', scope: 'read' })
     expect((await createToken()).statusCode).toBe(200)
     server.advance(quarterHourMs)
@@ -215,7 +215,7 @@ describe('a sensitive call', () => {
     server.advance(quarterHourMs + 1000)
     expect((await createToken()).statusCode).toBe(403)
     expect((await server.post('/v1/identity/confirm', { code: '000000' })).json().code).toBe('session.wrong_code')
-    expect((await server.post('/v1/identity/confirm', { code: app.read() })).statusCode).toBe(204)
+    expect((await server.post('/v1/identity/confirm', { code: authenticatorApp.read() })).statusCode).toBe(204)
     expect((await createToken()).statusCode).toBe(200)
   })
 
@@ -238,7 +238,7 @@ describe('a sensitive call', () => {
     expect((await server.app.inject({ ...promote, payload })).json().code).toBe('session.unconfirmed')
   })
 
-  it('is every call with which an admin could take over another account', async () => {
+  it('is changing the email address of another account, inviting its owner again, or restoring it', async () => {
     await using server = await startWithKim('NEPTUNE_ADMIN')
     const company = (await server.get('/v1/company')).json().data[0].id
     const lee = await server.addUser({ email: 'lee@acme.example', role: 'NEPTUNE_ADMIN' })

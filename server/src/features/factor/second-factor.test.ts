@@ -8,7 +8,7 @@ const minuteMs = 60_000
 describe('signing in with an authenticator app', () => {
   it('needs a code after the correct password', async () => {
     await using server = await startWithKim()
-    const app = await server.setUpTotp()
+    const authenticatorApp = await server.setUpTotp()
     const { reply, challenge } = await server.enterPassword()
     expect(reply.statusCode).toBe(401)
     expect(reply.headers['set-cookie']).toBeUndefined()
@@ -16,7 +16,7 @@ describe('signing in with an authenticator app', () => {
       code: 'session.second_factor',
       second_factor: { challenge: expect.stringMatching(/^npc_/), methods: ['totp', 'recovery_code'], trust_days: 30 },
     })
-    const session = await server.enterCode(challenge, app.read())
+    const session = await server.enterCode(challenge, authenticatorApp.read())
     expect(session.json()).toMatchObject({ type: 'Bearer', info: { email } })
     expect((await server.get('/v1/identity', toBearerHeader(session.json().token))).statusCode).toBe(200)
   })
@@ -36,55 +36,57 @@ describe('signing in with an authenticator app', () => {
     ['rejects', 'that is a minute early', 60],
   ])('%s a code %s', async (verdict, _, seconds) => {
     await using server = await startWithKim()
-    const app = await server.setUpTotp()
+    const authenticatorApp = await server.setUpTotp()
     server.advance(10 * minuteMs)
     const { challenge } = await server.enterPassword()
-    const reply = await server.enterCode(challenge, app.read(seconds))
+    const reply = await server.enterCode(challenge, authenticatorApp.read(seconds))
     expect(reply.statusCode).toBe(verdict === 'accepts' ? 200 : 401)
     if (verdict === 'rejects') expect(reply.json().code).toBe('session.wrong_code')
   })
 
   it('accepts spaces in a code', async () => {
     await using server = await startWithKim()
-    const app = await server.setUpTotp()
+    const authenticatorApp = await server.setUpTotp()
     const { challenge } = await server.enterPassword()
-    expect((await server.enterCode(challenge, app.read().replace(/^.../, '$& '))).statusCode).toBe(200)
+    expect((await server.enterCode(challenge, authenticatorApp.read().replace(/^.../, '$& '))).statusCode).toBe(200)
   })
 
   it('P58: rejects a code that was used, and older ones', async () => {
     await using server = await startWithKim()
-    const app = await server.setUpTotp()
+    const authenticatorApp = await server.setUpTotp()
     server.advance(10 * minuteMs)
-    const code = app.read()
+    const code = authenticatorApp.read()
     expect((await server.enterCode((await server.enterPassword()).challenge, code)).statusCode).toBe(200)
     const { challenge } = await server.enterPassword()
-    for (const again of [code, app.read(-30)])
+    for (const again of [code, authenticatorApp.read(-30)])
       expect((await server.enterCode(challenge, again)).json().code).toBe('session.wrong_code')
     server.advance(30_000)
-    expect((await server.enterCode(challenge, app.read())).statusCode).toBe(200)
+    expect((await server.enterCode(challenge, authenticatorApp.read())).statusCode).toBe(200)
   })
 
   it('P58: accepts one of forty concurrent requests with the same code', async () => {
     await using server = await startWithKim()
-    const app = await server.setUpTotp()
+    const authenticatorApp = await server.setUpTotp()
     const challenges: string[] = []
     for (let i = 0; i < 5; i++) challenges.push((await server.enterPassword()).challenge)
-    const replies = await Promise.all(Array.from({ length: 40 }, (_, i) => server.enterCode(challenges[i % 5] ?? '', app.read())))
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => server.enterCode(challenges[i % 5] ?? '', authenticatorApp.read())),
+    )
     expect(replies.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
   })
 
-  it('P58: checks only ten of forty guesses, counted together with wrong passwords, and then rejects even the correct code', async () => {
+  it('P58: checks only ten guesses, including wrong passwords, and then rejects even the correct code', async () => {
     await using server = await startWithKim()
-    const app = await server.setUpTotp()
+    const authenticatorApp = await server.setUpTotp()
     const { challenge } = await server.enterPassword()
     for (let i = 0; i < 4; i++) await server.signIn(email, 'a wrong password')
     const replies = await Promise.all(Array.from({ length: 40 }, () => server.enterCode(challenge, '000000')))
     expect(replies.filter(({ statusCode }) => statusCode === 401)).toHaveLength(6)
     expect(replies.filter(({ statusCode }) => statusCode === 429)).toHaveLength(34)
-    expect((await server.enterCode(challenge, app.read())).statusCode).toBe(429)
+    expect((await server.enterCode(challenge, authenticatorApp.read())).statusCode).toBe(429)
     expect((await server.signIn(email)).statusCode).toBe(429)
     server.advance(15 * minuteMs)
-    expect((await server.enterCode((await server.enterPassword()).challenge, app.read())).statusCode).toBe(200)
+    expect((await server.enterCode((await server.enterPassword()).challenge, authenticatorApp.read())).statusCode).toBe(200)
   })
 
   it('P58: limits guesses from many addresses by someone who knows the password', async () => {
@@ -104,37 +106,37 @@ describe('signing in with an authenticator app', () => {
     expect(statuses.at(-1)).toBe(429)
   })
 
-  it('ends a challenge after ten minutes, after a success, and with a new password', async () => {
+  it('ends a challenge after ten minutes, after a success, and with a new generation of the user', async () => {
     await using server = await startWithKim()
-    const app = await server.setUpTotp()
+    const authenticatorApp = await server.setUpTotp()
     const { challenge } = await server.enterPassword()
     server.advance(10 * minuteMs)
-    expect((await server.enterCode(challenge, app.read())).json().code).toBe('session.challenge_ended')
+    expect((await server.enterCode(challenge, authenticatorApp.read())).json().code).toBe('session.challenge_ended')
     const second = await server.enterPassword()
-    expect((await server.enterCode(second.challenge, app.read())).statusCode).toBe(200)
+    expect((await server.enterCode(second.challenge, authenticatorApp.read())).statusCode).toBe(200)
     server.advance(30_000)
-    expect((await server.enterCode(second.challenge, app.read())).json().code).toBe('session.challenge_ended')
+    expect((await server.enterCode(second.challenge, authenticatorApp.read())).json().code).toBe('session.challenge_ended')
     const third = await server.enterPassword()
     await server.deps.db.updateTable('user').set({ generation: 7 }).execute()
     server.advance(30_000)
-    expect((await server.enterCode(third.challenge, app.read())).json().code).toBe('session.challenge_ended')
-    expect((await server.enterCode('npc_unknown', app.read())).json().code).toBe('session.challenge_ended')
+    expect((await server.enterCode(third.challenge, authenticatorApp.read())).json().code).toBe('session.challenge_ended')
+    expect((await server.enterCode('npc_unknown', authenticatorApp.read())).json().code).toBe('session.challenge_ended')
   })
 
   it('rejects a suspended user', async () => {
     await using server = await startWithKim()
-    const app = await server.setUpTotp()
+    const authenticatorApp = await server.setUpTotp()
     const { challenge } = await server.enterPassword()
     await server.deps.db.updateTable('user').set({ suspended_at: server.deps.now().toISOString() }).execute()
-    expect((await server.enterCode(challenge, app.read())).json().code).toBe('session.challenge_ended')
+    expect((await server.enterCode(challenge, authenticatorApp.read())).json().code).toBe('session.challenge_ended')
   })
 
   it('records wrong codes, and the second factor of a sign-in', async () => {
     await using server = await startWithKim('NEPTUNE_ADMIN')
-    const app = await server.setUpTotp()
+    const authenticatorApp = await server.setUpTotp()
     const { challenge } = await server.enterPassword()
     await server.enterCode(challenge, '000000')
-    const session = (await server.enterCode(challenge, app.read())).json()
+    const session = (await server.enterCode(challenge, authenticatorApp.read())).json()
     await writeQueuedEntries(server.deps)
     const headers = toBearerHeader(session.token)
     const entries = (await server.get('/v1/activity', headers)).json().data
@@ -160,7 +162,7 @@ describe('signing in with an authenticator app', () => {
 })
 
 describe('a recovery code', () => {
-  it('works once, in any spelling, and notifies the user', async () => {
+  it('works once, whatever its case and separator, and notifies the user', async () => {
     await using server = await startWithKim()
     const { codes } = await server.setUpTotp()
     expect(codes).toHaveLength(10)
@@ -197,7 +199,7 @@ describe('a recovery code', () => {
   })
 })
 
-it('keeps exactly one set of ten codes after five concurrent renewals, while a code is used', async () => {
+it('keeps exactly one set of ten recovery codes after five concurrent renewals, while a code is used', async () => {
   await using server = await startWithKim()
   const { codes } = await server.setUpTotp()
   const { challenge } = await server.enterPassword()
@@ -216,9 +218,9 @@ it('keeps exactly one set of ten codes after five concurrent renewals, while a c
 describe('a trusted browser', () => {
   it('needs only the password for as long as the settings allow, unlike other browsers', async () => {
     await using server = await startWithKim()
-    const app = await server.setUpTotp()
+    const authenticatorApp = await server.setUpTotp()
     const { challenge } = await server.enterPassword()
-    const cookie = cookiesOf(await server.enterCode(challenge, app.read(), { trust: true }))
+    const cookie = cookiesOf(await server.enterCode(challenge, authenticatorApp.read(), { trust: true }))
     const trusted = await server.enterPassword(cookie)
     expect(trusted.reply.statusCode).toBe(200)
     expect((await server.enterPassword()).reply.json().code).toBe('session.second_factor')
@@ -232,18 +234,18 @@ describe('a trusted browser', () => {
     ['the user signs out everywhere', '/v1/identity/session'],
   ])('needs the second factor again when %s', async (_, url) => {
     await using server = await startWithKim()
-    const app = await server.setUpTotp()
+    const authenticatorApp = await server.setUpTotp()
     const { challenge } = await server.enterPassword()
-    const cookie = cookiesOf(await server.enterCode(challenge, app.read(), { trust: true }))
+    const cookie = cookiesOf(await server.enterCode(challenge, authenticatorApp.read(), { trust: true }))
     expect((await server.remove(url)).statusCode).toBe(204)
     expect((await server.enterPassword(cookie)).reply.json().code).toBe('session.second_factor')
   })
 
   it('needs the second factor again when the settings allow less time, or none', async () => {
     await using server = await startWithKim('NEPTUNE_ADMIN')
-    const app = await server.setUpTotp()
+    const authenticatorApp = await server.setUpTotp()
     const trust = async () =>
-      cookiesOf(await server.enterCode((await server.enterPassword()).challenge, app.read(), { trust: true }))
+      cookiesOf(await server.enterCode((await server.enterPassword()).challenge, authenticatorApp.read(), { trust: true }))
     const change = async (trust_days: number) => {
       const { version } = (await server.get('/v1/admin/settings')).json().data.security
       const payload = { version, values: { trust_days } }
@@ -264,9 +266,9 @@ describe('a trusted browser', () => {
 
   it('is not trusted for another user', async () => {
     await using server = await startWithKim()
-    const app = await server.setUpTotp()
+    const authenticatorApp = await server.setUpTotp()
     const { challenge } = await server.enterPassword()
-    const cookie = cookiesOf(await server.enterCode(challenge, app.read(), { trust: true }))
+    const cookie = cookiesOf(await server.enterCode(challenge, authenticatorApp.read(), { trust: true }))
     const lee = 'lee@acme.example'
     await server.addUser({ email: lee })
     await server.setUpTotp(await server.startSessionAs(lee))

@@ -20,10 +20,10 @@ export async function startWithKim(role: 'NEPTUNE_USER' | 'NEPTUNE_ADMIN' = 'NEP
     /** Sets up an authenticator app. Advances the clock, so that its next code is a new one. */
     async setUpTotp(more = headers) {
       const { secret } = (await post('/v1/identity/totp', {}, more)).json().data
-      const app = createApp(secret, () => server.clock.now)
-      const reply = await post('/v1/identity/totp/confirm', { code: app.read() }, more)
+      const authenticatorApp = createAuthenticatorApp(secret, () => server.clock.now)
+      const reply = await post('/v1/identity/totp/confirm', { code: authenticatorApp.read() }, more)
       server.advance(30_000)
-      return { secret, ...app, codes: reply.json().data.recovery_codes as string[] }
+      return { secret, ...authenticatorApp, codes: reply.json().data.recovery_codes as string[] }
     },
     /** Signs in with the password. Returns the reply, and the challenge if a second factor is needed. */
     async enterPassword(cookie = '') {
@@ -36,8 +36,8 @@ export async function startWithKim(role: 'NEPTUNE_USER' | 'NEPTUNE_ADMIN' = 'NEP
   }
 }
 
-/** An authenticator app that computes its codes with oathtool. */
-export function createApp(secret: string, now: () => Date) {
+/** Creates an authenticator app that computes its codes with oathtool. */
+export function createAuthenticatorApp(secret: string, now: () => Date) {
   return {
     /** Returns the code that the app shows after this many seconds. */
     read(seconds = 0): string {

@@ -38,6 +38,18 @@ describe('access to files', () => {
     expect(await server.listNames()).toEqual(['secret plan.txt'])
   })
 
+  it('covers every company for admins, and their own for users', async () => {
+    await using server = await openFileOffice()
+    await server.put(server.directory, 'ours.txt')
+    const { company } = (await server.json(server.eve, 'GET', '/v1/identity')).data
+    await server.put(await server.createDirectory('Theirs', server.admin, company), 'theirs.txt', 'x', { who: server.admin })
+    expect((await server.listNames(server.admin)).toSorted()).toEqual(['ours.txt', 'theirs.txt'])
+    expect(await server.listNames(server.admin, `?company=${company}`)).toEqual(['theirs.txt'])
+    expect(await server.listNames(server.eve)).toEqual(['theirs.txt'])
+  })
+})
+
+describe('the list of files', () => {
   it('names who uploaded a file, but not an admin of another company', async () => {
     await using server = await openFileOffice()
     const { company } = (await server.json(server.eve, 'GET', '/v1/identity')).data
@@ -51,18 +63,6 @@ describe('access to files', () => {
     expect(await listUploaders(server.admin)).toEqual([await nameOf(server.admin), await nameOf(server.eve)])
   })
 
-  it('covers every company for admins, and their own for users', async () => {
-    await using server = await openFileOffice()
-    await server.put(server.directory, 'ours.txt')
-    const { company } = (await server.json(server.eve, 'GET', '/v1/identity')).data
-    await server.put(await server.createDirectory('Theirs', server.admin, company), 'theirs.txt', 'x', { who: server.admin })
-    expect((await server.listNames(server.admin)).toSorted()).toEqual(['ours.txt', 'theirs.txt'])
-    expect(await server.listNames(server.admin, `?company=${company}`)).toEqual(['theirs.txt'])
-    expect(await server.listNames(server.eve)).toEqual(['theirs.txt'])
-  })
-})
-
-describe('the list of files', () => {
   it('is searched by any part of a name, without wildcards', async () => {
     await using server = await openFileOffice()
     for (const name of ['Annual Report 2026.pdf', 'report-draft.txt', '100% done_final.txt', 'Größe.txt', 'ab.txt']) {

@@ -14,7 +14,7 @@ import { isVisible, lockFiles, toFileAuditFields, toFileRows } from './file.serv
 type Db = Deps['db']
 
 /** Moves files to the trash: all of them or, if one is not found, none. */
-export async function removeFiles(deps: Deps, actor: Staff, ids: string[]): Promise<void> {
+export async function trashFiles(deps: Deps, actor: Staff, ids: string[]): Promise<void> {
   const uniqueIds = [...new Set(ids)]
   const now = deps.now().toISOString()
   await requireFiles(deps, actor, uniqueIds, isVisible)

@@ -7,7 +7,7 @@ import { requireReader, requireStaff } from '../../lib/actor.ts'
 import { findClashes } from './clash.service.ts'
 import { createFileTicket, listVisibleFiles, renameFile } from './file.service.ts'
 import { openFileExport } from './file-export.service.ts'
-import { removeFiles, restoreFiles } from './file-trash.service.ts'
+import { restoreFiles, trashFiles } from './file-trash.service.ts'
 import { createPreview } from './preview.service.ts'
 
 export function fileRoutes(app: FastifyInstance, deps: Deps) {
@@ -21,8 +21,8 @@ export function fileRoutes(app: FastifyInstance, deps: Deps) {
   serve(app, file.rename, async ({ actor, params, body }) => ({
     data: await renameFile(deps, requireStaff(actor), params.id, body.file_name),
   }))
-  serve(app, file.remove, async ({ actor, params }) => void (await removeFiles(deps, requireStaff(actor), [params.id])))
-  serve(app, file.removeMany, async ({ actor, body }) => void (await removeFiles(deps, requireStaff(actor), body.ids)))
+  serve(app, file.remove, async ({ actor, params }) => void (await trashFiles(deps, requireStaff(actor), [params.id])))
+  serve(app, file.removeMany, async ({ actor, body }) => void (await trashFiles(deps, requireStaff(actor), body.ids)))
   serve(app, file.restoreMany, async ({ actor, body }) => ({ data: await restoreFiles(deps, requireStaff(actor), body.ids) }))
   serve(app, file.ticket, async ({ actor, params, body }) => ({
     data: await createFileTicket(deps, requireReader(actor), params.id, body.version),

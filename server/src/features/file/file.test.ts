@@ -145,7 +145,7 @@ describe('a file', () => {
     if (text !== undefined) expect(await reply.text()).toBe(text)
   })
 
-  it('is logged without its download ticket', async () => {
+  it('can be downloaded with a ticket that does not appear in the log', async () => {
     await using server = await openFileOffice()
     const { data } = await server.put(server.directory, 'a.txt')
     const ticket = (await server.json(server.kim, 'POST', `/v1/file/${data.id}/ticket`)).data.url

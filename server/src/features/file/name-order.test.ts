@@ -4,10 +4,11 @@ import { isSqlite } from '../../db/database.ts'
 import { seal } from '../../lib/secrets.ts'
 import { type Office, openOffice } from '../link/testing.ts'
 
+type Headers = Record<string, string>
 type Row = Record<string, string>
 
 /** Returns all rows of a list by following its cursors, two at a time. */
-async function readList({ call }: Office, path: string, who: Row): Promise<Row[]> {
+async function readList({ call }: Office, path: string, who: Headers): Promise<Row[]> {
   const rows: Row[] = []
   for (let cursor = ''; ; ) {
     const page = (await call('GET', `${path}${path.includes('?') ? '&' : '?'}limit=2${cursor}`, who)).json()
@@ -93,7 +94,7 @@ it('rejects a cursor that was created before names had a natural order', async (
   expect([rejected.statusCode, rejected.json().errors]).toMatchObject([400, [{ field: 'cursor' }]])
 })
 
-it('sorts in the same way in every database locale', async () => {
+it('stores the sort keys of names with the collation C on PostgreSQL, so that its locale does not matter', async () => {
   await using office = await openOffice()
   const { db } = office.deps
   if (isSqlite(db)) return // SQLite always compares bytes

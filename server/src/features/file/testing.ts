@@ -4,8 +4,8 @@ import type { FileRow } from '@neptune/contract'
 import { startTestServer } from '../../testing.ts'
 
 /**
- * Starts a server with two companies, a user in each, an admin, and a directory. Requests use real connections, so that
- * bodies are streamed.
+ * Starts a server with Kim, Eve and an admin, each in a company of their own, and a directory of Kim's company. Requests use real connections,
+ * so that bodies are streamed.
  */
 export async function openFileOffice(...settings: Parameters<typeof startTestServer>) {
   const server = await startTestServer(...settings)

@@ -70,7 +70,7 @@ describe('P55: accepting an invitation', () => {
     expect((await server.accept(token)).statusCode).toBe(200)
   })
 
-  it('is not used up by opening the link, as mail scanners and link previews do', async () => {
+  it('still works after the link was opened, as mail scanners and link previews do', async () => {
     await using server = await startWithInvitations()
     const { token } = await server.inviteAda()
     for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST'] as const)
@@ -144,8 +144,10 @@ describe('P55: guessing an invitation', () => {
     const accepted = await server.app.inject({ ...elsewhere, payload: { token, password: chosenPassword } })
     expect(accepted.statusCode).toBe(200)
   })
+})
 
-  it('stores the token neither in the database nor in the logs', async () => {
+describe('the link of an invitation', () => {
+  it('has a token that is neither in the database nor in the logs', async () => {
     await using server = await startWithInvitations()
     await server.invite()
     await server.deliver()
@@ -162,7 +164,7 @@ describe('P55: guessing an invitation', () => {
     expect(server.logLines.join('')).not.toContain(token.slice(22))
   })
 
-  it('P42: builds the link from PUBLIC_URL, whatever host the request claims', async () => {
+  it('P42: is built from PUBLIC_URL, whatever host the request claims', async () => {
     await using server = await startWithInvitations()
     const headers = { ...server.admin, host: 'evil.example', 'x-forwarded-host': 'evil.example' }
     const payload = { name: 'Ada', email, company: server.companyId, role: 'NEPTUNE_USER', invite: true }

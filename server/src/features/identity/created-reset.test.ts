@@ -31,7 +31,7 @@ describe('a link to choose a new password, created by an admin', () => {
     expect(await office.readEntry()).toMatchObject({ person_id: office.adminId, name: 'kim@acme.example', note: 'link shown' })
   })
 
-  it('is only emailed if a mail server is set up, and names the admin', async () => {
+  it('is emailed instead of returned if a mail server is set up, and the email names the admin', async () => {
     await using office = await openResetOffice({ hasMailServer: true })
     expect((await office.create()).json().data).toEqual({ ends_at: expect.any(String) })
     await office.deliver()
@@ -70,7 +70,7 @@ describe('a link to choose a new password, created by an admin', () => {
     expect((await office.create(office.kimId, office.eve)).statusCode).toBe(403)
   })
 
-  it('is limited like the links that people request themselves', async () => {
+  it('is refused with 429 after five others', async () => {
     await using office = await openResetOffice()
     const statuses: number[] = []
     for (let i = 0; i < 6; i += 1) statuses.push((await office.create()).statusCode)

@@ -38,7 +38,7 @@ describe('an operator’s sign-in link', () => {
     expect((await server.enter(await server.create())).statusCode).toBe(200)
   })
 
-  it('ends after ten minutes, with a new generation or with a suspension', async () => {
+  it('ends after ten minutes, with a new generation of the user, or with a suspension', async () => {
     await using server = await startWithKim()
     const late = await server.create()
     server.advance(10 * 60_000)
@@ -74,7 +74,7 @@ describe('an operator’s sign-in link', () => {
     expect((await server.enter(token)).json().code).toBe('session.second_factor')
   })
 
-  it('works once for concurrent requests, and rejects unknown tokens', async () => {
+  it('works once for concurrent requests; unknown tokens and addresses are rejected', async () => {
     await using server = await startWithKim()
     const token = await server.create()
     const replies = await Promise.all([server.enter(token), server.enter(token), server.enter(`npc_${'A'.repeat(43)}`)])

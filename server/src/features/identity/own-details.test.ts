@@ -49,7 +49,7 @@ describe('a user’s own name and email', () => {
     )
   })
 
-  it('P12: cannot be taken from another user; attempts are rate limited without blocking other emails', async () => {
+  it('P12: cannot be taken from another user; attempts are limited, but do not block emails to that user', async () => {
     await using server = await startSignedIn()
     await server.addUser({ email: 'admin@acme.example', role: 'NEPTUNE_ADMIN' })
     const codes: string[] = []
@@ -96,7 +96,7 @@ describe('a user’s own name and email', () => {
     expect(reply.json().code).toBe('token.forbidden')
   })
 
-  it('appear in the audit log with the previous value when they change', async () => {
+  it('appear in the audit log: a new name with the previous one', async () => {
     await using server = await startSignedIn()
     await server.change({ name: 'Kim Duck', password })
     expect((await server.readAuditLog()).at(-1)).toEqual({

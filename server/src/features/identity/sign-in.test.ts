@@ -87,7 +87,7 @@ describe('signing in', () => {
     expect(replies[0]?.json().code).toBe('session.wrong_credentials')
   })
 
-  it('records why someone with the right password can’t sign in, and otherwise only that something was wrong', async () => {
+  it('records why someone with the right password can’t sign in, but no reason if the password is wrong', async () => {
     await using server = await startWithKim()
     const gone = 'gone@acme.example'
     const id = await server.addUser({ email: gone })
@@ -124,7 +124,7 @@ describe('signing in', () => {
     ])
   })
 
-  it('P04: takes as long for an unknown email as for a known one', async () => {
+  it('P04: takes as much CPU time for an unknown email as for a known one', async () => {
     await using server = await startWithKim()
     const measureCpuTime = async (address: string) => {
       await server.deps.db.deleteFrom('throttle').execute()
@@ -180,7 +180,7 @@ describe('P05: guessing passwords', () => {
     expect(Number(reply.headers['retry-after'])).toBe(15 * 60)
   })
 
-  it('is also blocked when all attempts are concurrent', async () => {
+  it('is limited to ten attempts when all of them are concurrent, too', async () => {
     await using server = await startWithKim()
     const replies = await Promise.all(Array.from({ length: 24 }, (_, i) => guess(server, i, paths[i % 2])))
     expect(replies.filter((reply) => reply.statusCode === 401)).toHaveLength(10)
@@ -224,7 +224,7 @@ describe('P05: guessing passwords', () => {
     expect((await guessFrom('2001:db8:1:3::1')).statusCode).toBe(401)
   })
 
-  it('is counted by X-Forwarded-For only behind a trusted proxy', async () => {
+  it('is counted by X-Forwarded-For behind a trusted proxy', async () => {
     await using server = await startWithKim({ TRUST_PROXY: '127.0.0.1' })
     for (let i = 0; i < 12; i++) expect((await guess(server, i)).statusCode).toBe(401)
   })
@@ -245,9 +245,8 @@ describe('P05: guessing passwords', () => {
 
   it('leaves no rows for attempts that succeeded or were never checked', async () => {
     await using server = await startWithKim()
-    await Promise.all(Array.from({ length: 40 }, (_, i) => server.signIn(i % 2 ? email : `person${i}@acme.example`, 'guess')))
-    await server.deps.db.deleteFrom('throttle').execute()
-    await Promise.all(Array.from({ length: 8 }, () => server.signIn(email)))
+    const replies = await Promise.all(Array.from({ length: 20 }, () => server.signIn(email)))
+    expect(replies.some((reply) => reply.json().code === 'server.busy')).toBe(true)
     expect(await server.deps.db.selectFrom('throttle').selectAll().execute()).toEqual([])
   })
 

@@ -95,7 +95,7 @@ describe.each(waiting)('a sign-in that waits for %s', (_, begin) => {
     expect(await server.readUser({ authorization: `Bearer ${reply.json().token}` })).toMatchObject({ id: server.kimId })
   })
 
-  it.each(obstacles)('ends when the person %s', async (__, stop) => {
+  it.each(obstacles)('fails after the person %s', async (__, stop) => {
     await using server = await startWithKim()
     const finish = await begin(server)
     expect((await stop(server)) as { statusCode: number }).toMatchObject({ statusCode: expect.toSatisfy((code) => code < 300) })

@@ -43,7 +43,7 @@ describe('someone without a password', () => {
     expect([await server.readPassword(), await server.readPassword(server.admin)]).toEqual(['off', 'off'])
   })
 
-  it('changes their name and email address after a fresh proof', async () => {
+  it('changes their name and email address only with a fresh proof', async () => {
     await using server = await startWithKim()
     const reply = await server.change({ name: 'Kim Duck', email: 'duck@acme.example' })
     expect(reply.json().data).toMatchObject({ name: 'Kim Duck', email: 'duck@acme.example' })
@@ -53,7 +53,7 @@ describe('someone without a password', () => {
     expect(await server.readUser(server.session)).toMatchObject({ name: 'Kim Duck', email: 'duck@acme.example' })
   })
 
-  it('sets their first password after a fresh proof, and needs it from then on', async () => {
+  it('sets their first password only with a fresh proof, and needs it from then on', async () => {
     await using server = await startWithKim()
     await server.expireProof()
     for (const payload of [{ newPassword }, { oldPassword: password, newPassword }])
@@ -100,7 +100,7 @@ describe('someone without a password', () => {
 })
 
 describe('while passwords are turned off', () => {
-  it('people with a password change their name and email address after a fresh proof', async () => {
+  it('people with a password need a fresh proof instead of it to change their name', async () => {
     await using server = await startWithKim()
     await server.turnPasswordsOff()
     expect((await server.change({ name: 'Ada' }, server.admin)).json().data.name).toBe('Ada')

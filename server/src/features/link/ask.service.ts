@@ -63,8 +63,7 @@ export async function listVisibleAsks(deps: Deps, actor: Staff): Promise<LinkAsk
 
 /**
  * Answers a request: extends the link, gives it a new code, or declines. If it grants the request, it notifies the address that the link
- * was sent to, if any. A request for a link that would stay closed can only be declined: granting it throws (see `requireFixable`), and
- * the request stays open.
+ * was sent to, if any. A request for a link that would stay closed can only be declined: granting it throws, and the request stays open.
  */
 export async function answerAsk(deps: Deps, actor: Staff, id: string, { grant, expiry }: Parsed<typeof api.link.answer>['body']) {
   const ask = await findAsk(deps.db, id, getCompanyScope(actor))
@@ -79,6 +78,7 @@ export async function answerAsk(deps: Deps, actor: Staff, id: string, { grant, e
     if (!grant) return record(deps, trx, [{ action: 'link.declined', by: actor, ...toLinkAuditFields(link), note: ask.wants }])
     await requireFixable(deps, trx, key)
     if (grantsCode) {
+      if (link.expires_at <= deps.now().toISOString()) throw new AppError('link.expired')
       const shownEntry = { action: 'link.code_shown' as const, by: actor, ...toLinkAuditFields(link) }
       const changed = await changeCode(deps, trx, actor, key, code)
       ended.push(...changed.ended)

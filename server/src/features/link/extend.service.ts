@@ -5,7 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { parseExpiry } from '../../lib/expiry.ts'
 import { deleteAskFor, insertEvent } from '../access/access.repo.ts'
 import { newEvent } from '../access/access.service.ts'
-import { findStopReasons } from '../access/link-standing.service.ts'
+import { rejectUnfixableLink } from '../access/link-standing.service.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
 import { enqueueMail } from '../outbox/outbox.service.ts'
 import { readSettings } from '../settings/settings.service.ts'
@@ -38,16 +38,10 @@ function requireEndingSoon(deps: Deps, expiresAt: string) {
   if (Date.parse(expiresAt) - deps.now().getTime() > extendableDays * dayMs) throw new AppError('link.not_ending')
 }
 
-/**
- * Throws if a link doesn't work and still wouldn't after the caller became its owner: its company is archived, or its target is in the
- * trash. Its recipient must not be notified then.
- */
+/** Throws if a link would stay closed after it was extended: see `rejectUnfixableLink`. Its recipient must not be notified then. */
 export async function requireFixable(deps: Deps, trx: Deps['db'], key: string): Promise<void> {
   const link = await findLink(trx, key, allCompanies)
-  const reasons = link ? findStopReasons(deps, link) : []
-  if (reasons.includes('company_archived')) throw new AppError('link.company_archived')
-  if (reasons.includes('directory_deleted') || reasons.includes('file_deleted')) throw new AppError('link.target_deleted')
-  if (reasons.includes('version_deleted')) throw new AppError('version.not_found')
+  if (link) rejectUnfixableLink(deps, link)
 }
 
 function computeExpiry(deps: Deps, expiresAt: string, limits: Parameters<typeof extendExpiry>[2]): string {

@@ -74,6 +74,23 @@ describe('a recipient’s request', () => {
     expect(office.sentEmails.filter(({ to }) => to === 'rob@client.example').at(-1)?.text).toContain(accessCode)
   })
 
+  it('for a new code stays open while the link is expired, so that nobody gets a code that doesn’t open it', async () => {
+    await using office = await openOffice()
+    const { key, code } = await office.share('LINK_DIRECTORY', { days: 1 })
+    await office.deps.db.updateTable('link').set({ email: 'rob@client.example' }).execute()
+    await office.call('POST', '/v1/ask', {}, { accessKey: key, wants: 'code' })
+    const [{ id }] = await office.data('GET', '/v1/ask', office.kim)
+    const grant = () => office.call('POST', `/v1/ask/${id}`, office.kim, { grant: true })
+    office.advance(2 * dayMs)
+    expect((await grant()).json().code).toBe('link.expired')
+    await office.data('POST', `/v1/link/${key}/extend`, office.kim)
+    expect((await office.verify(key, code)).json().data.validation).toBe(true)
+    const { accessCode, sentTo } = (await grant()).json().data
+    expect(sentTo).toBe('rob@client.example')
+    await office.deliver()
+    expect(office.sentEmails.find(({ to, text }) => to === sentTo && text.includes(accessCode))).toBeDefined()
+  })
+
   it('is closed when staff extend or reset the link without answering it', async () => {
     await using office = await openOffice()
     const { key } = await office.share()

@@ -46,7 +46,7 @@ describe('a link', () => {
     expect(await office.data('GET', '/v1/link', office.kim)).toEqual([])
   })
 
-  it('has one code after two concurrent resets, and no earlier code opens it', async () => {
+  it('has one code after two concurrent resets, and only visits with this code stay open', async () => {
     await using office = await openOffice()
     const link = await office.share()
     const people = [office.kim, office.admin]
@@ -97,7 +97,7 @@ describe('a link', () => {
     expect(await office.data('GET', '/v1/activity?action=link.handed_over', office.admin)).toEqual([])
   })
 
-  it('is paused while its owner is suspended, until someone else resets it', async () => {
+  it('is paused while its owner is suspended, until someone else resets its code', async () => {
     await using office = await openOffice()
     const link = await office.share()
     const visitor = await office.enter(link)

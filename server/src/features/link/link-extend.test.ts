@@ -59,13 +59,13 @@ describe('extending a link', () => {
   })
 
   it.each([
-    ['its expiry was the end of a day', '2026-12-02T22:59:59.999Z', '2027-01-05T22:59:59.999Z'],
+    ['in the time zone in which its expiry was the end of a day', '2026-12-02T22:59:59.999Z', '2027-01-05T22:59:59.999Z'],
     [
-      'its expiry was at another time; uses the time zone of the organisation',
+      'in the time zone of the organisation if its expiry was at another time',
       '2026-12-02T09:00:00.000Z',
       '2027-01-05T23:59:59.999Z',
     ],
-  ])('extends an expired link to the end of a day: %s', async (_, expires_at, expected) => {
+  ])('extends an expired link to the end of a day %s', async (_, expires_at, expected) => {
     await using office = await openOffice()
     const { key } = await office.share()
     await office.deps.db.updateTable('link').set({ expires_at }).execute()
@@ -75,7 +75,7 @@ describe('extending a link', () => {
     expect(events).toMatchObject([{ kind: 'extended', name: expected }])
   })
 
-  it('sends a limited number of emails to one address, by hand and by script', async () => {
+  it('sends at most five emails to one address, whether people or scripts extend its links', async () => {
     await using office = await openOffice()
     const keys: string[] = []
     for (let i = 0; i < 8; i++) keys.push((await office.share()).key)
@@ -96,7 +96,7 @@ describe('extending a link', () => {
     expect((await send()).statusCode).toBe(200)
   })
 
-  it('is possible on request however much time is left, but never beyond ten years', async () => {
+  it('is possible on request however much time is left, but adds nothing beyond ten years', async () => {
     await using office = await openOffice()
     const { key } = await office.share('LINK_DIRECTORY', { days: 3650 })
     const answer = async () => {

@@ -41,7 +41,7 @@ describe('a link', () => {
     expect((await office.data('GET', '/v1/stats', office.eve)).links).toBe(0)
   })
 
-  it('stores its code only as a MAC and encrypted', async () => {
+  it('does not store its code as plain text; showing it to staff is recorded', async () => {
     await using office = await openOffice()
     const { key, code } = await office.share()
     const row = await office.deps.db.selectFrom('link').selectAll().where('key', '=', key).executeTakeFirstOrThrow()

@@ -107,6 +107,9 @@ describe('a pinned link', () => {
     ])
     expect(JSON.parse(await office.download(visitor)).code).toBe('file.not_found')
     expect((await office.verify(link.key, link.code)).json().data).toMatchObject({ validation: true, paused: true, token: null })
+    const details = { key: link.key, targetEmail: 'rob@client.example' }
+    expect((await office.call('POST', '/v1/link/email', kim, details)).json().code).toBe('version.not_found')
+    expect((await office.call('POST', `/v1/link/${link.key}/extend`, kim)).json().code).toBe('version.not_found')
   })
 
   it('is rejected for a version that does not exist, and for a directory', async () => {

@@ -7,7 +7,7 @@ import { insertEvent } from '../access/access.repo.ts'
 import { newEvent } from '../access/access.service.ts'
 import { isCodeOf } from '../access/access-code.ts'
 import { describeLinkDetails } from '../access/link-emails.service.ts'
-import { rejectArchivedLink } from '../access/link-standing.service.ts'
+import { rejectStoppedLink } from '../access/link-standing.service.ts'
 import { type Entry, record, recordLater, toCallerKey } from '../audit/audit.service.ts'
 import { describeDelivery, enqueueMail } from '../outbox/outbox.service.ts'
 import { readMailDelivery } from '../settings/mail-server.service.ts'
@@ -18,8 +18,8 @@ import { getVisibleLink, readLink, toLinkAuditFields } from './link.service.ts'
 type Db = Deps['db']
 
 /**
- * Sends the details of a link by email. If a code is given, it must be the link's. A wrong one counts as an attempt, because
- * otherwise this call could be used to guess codes.
+ * Sends the details of a link by email, if the link works. If a code is given, it must be the link's. A wrong one counts as an attempt,
+ * because otherwise this call could be used to guess codes.
  */
 export async function sendLink(
   deps: Deps,
@@ -27,7 +27,7 @@ export async function sendLink(
   address: string,
   { key, accessCode, targetEmail, includeCode, language, message }: Parsed<typeof api.link.email>['body'],
 ): Promise<{ data: LinkRow; way: 'smtp' | 'files' }> {
-  const link = rejectArchivedLink(await getVisibleLink(deps, actor, key))
+  const link = rejectStoppedLink(deps, await getVisibleLink(deps, actor, key))
   if (accessCode && normalizeCode(accessCode) !== '') {
     const attempt = prepareAttempt(deps, { action: 'verify', subject: key, address })
     const isCorrect = isCodeOf(deps.keys, link, accessCode)

@@ -106,7 +106,7 @@ function createLinkHelpers(
   }
   /** Changes Kim's access. */
   const giveAccess = (access: object) => call('PATCH', `/v1/admin/user/${kimId}/access`, admin, access)
-  /** Creates a link to Eve's directory. Kim needs access to it. */
+  /** Creates a link to Eve's directory, as Kim or someone else with access to it. */
   const shareForeign = async (who = kim) => {
     const target = { company: await companyOf(eve), directory: foreign }
     const { key, accessCode } = await data('POST', '/v1/link/initialise', who, target)

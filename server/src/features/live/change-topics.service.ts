@@ -56,20 +56,25 @@ const topicOfSubject: Record<string, ChangeTopic> = {
   user: 'user',
 }
 
-/** Actions that don't change what recipients see. What is removed for good was in the trash before. */
+/**
+ * Actions that don't change what recipients see. Files and directories that are removed were in the trash before, and versions that a link
+ * is pinned to are not removed while it is open.
+ */
 const unnoticed: ActivityAction[] = [
   ...readActions,
-  ...(['upload.cancelled', 'file.version_deleted', 'file.version_removed', 'file.removed', 'directory.removed'] as const),
+  ...(['upload.cancelled', 'file.version_removed', 'file.removed', 'directory.removed'] as const),
 ]
-/** Actions that don't change what recipients of a link that is pinned to a version see. */
+/** Further actions that recipients of a link that is pinned to a version don't notice. */
 const unnoticedIfPinned: ActivityAction[] = ['file.uploaded', 'file.replaced', 'file.version_restored']
+/** Further actions that recipients of other links don't notice. If the version of a pinned link is deleted, the link stops working. */
+const unnoticedIfUnpinned: ActivityAction[] = ['file.version_deleted']
 /** Actions that change what a recipient can do with a link. */
 const linkActions: ActivityAction[] = ['link.reset', 'link.extended', 'link.handed_over', 'link.closed', 'link.deleted']
 
 /** Returns the topics of the changes that a recipient's link shows. */
 async function findForRecipient(deps: Deps, { link, ...rest }: Recipient, changes: Change[]): Promise<ChangeTopic[]> {
   const reader = { link, ...rest }
-  const ignored = link.version === null ? unnoticed : [...unnoticed, ...unnoticedIfPinned]
+  const ignored = [...unnoticed, ...(link.version === null ? unnoticedIfUnpinned : unnoticedIfPinned)]
   const own = changes.filter(({ action, company_id }) => company_id === link.companyId && !ignored.includes(action))
   const about = (topic: ChangeTopic) => own.filter(({ action }) => getTopic(action) === topic)
   const isLinkChanged = own.some(({ action, link_key }) => link_key === link.key && linkActions.includes(action))

@@ -85,10 +85,10 @@ describe('a live connection of staff', () => {
     expect(await next()).toEqual(['directory'])
   })
 
-  it.each(['suspend', 'sign out'])('ends when they lose access: %s', async (how) => {
+  it.each(['are suspended', 'sign out'])('ends when they %s', async (how) => {
     await using office = await openLiveOffice()
     const next = await office.listenAs(office.kim)
-    if (how === 'suspend') await office.send('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
+    if (how === 'are suspended') await office.send('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
     else await office.send('DELETE', '/v1/identity', office.kim)
     expect(await next()).toBe('ended')
   })
@@ -137,6 +137,19 @@ describe('a live connection of a recipient', () => {
     expect(await ofPinned()).toEqual(['access'])
   })
 
+  it('reports that a version was deleted only if the link is pinned to a version', async () => {
+    await using office = await openLiveOffice()
+    const [pinned, other] = [await office.share('LINK_FILE', { version: office.first }), await office.share('LINK_FILE')]
+    await office.upload(office.plans, 'first.txt', '?conflict=replace')
+    const recipient = await office.enter(pinned)
+    const [ofPinned, ofOther] = [await office.listenAs(recipient), await office.listenAs(await office.enter(other))]
+    await office.send('DELETE', `/v1/file/${office.first}/version/${office.first}`, office.kim)
+    expect(await ofPinned()).toEqual(['file'])
+    expect((await office.call('GET', `/v1/file/${office.first}`, recipient)).statusCode).toBe(404)
+    await office.send('POST', `/v1/link/${other.key}/extend`, office.kim, {})
+    expect(await ofOther()).toEqual(['access'])
+  })
+
   it('reports that the link was extended, and ends when the link is deleted', async () => {
     await using office = await openLiveOffice()
     const [link, other] = [await office.share('LINK_DIRECTORY'), await office.share('LINK_DIRECTORY')]
@@ -164,7 +177,7 @@ describe('a live connection', () => {
     expect(await (await office.listenAs(office.kim))()).toBe('ended')
   })
 
-  it('ends when the server stops, which ends new ones at once', async () => {
+  it('ends when the server stops, and new ones end at once', async () => {
     await using office = await openLiveOffice()
     const next = await office.listenAs(office.kim)
     office.app.endLiveConnections()

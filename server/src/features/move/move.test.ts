@@ -117,8 +117,8 @@ describe('a move', () => {
   })
 })
 
-describe('a move while something else is in progress', () => {
-  it('lets an upload finish in the folder’s new location', async () => {
+describe('a move during an upload or a visit', () => {
+  it('lets the upload finish in the folder’s new location', async () => {
     await using tree = await openTree()
     const a = await tree.addFolder(tree.plans, 'a')
     const encode = (text: string) => Buffer.from(text).toString('base64')
@@ -160,6 +160,8 @@ describe('a move to another company', () => {
     expect(moved.status).toBe(200)
     const bytes = '12345'.length + 'in the trash'.length + 'first.txt'.length
     expect([await bytesOf(tree.kim), await bytesOf(tree.eve)]).toEqual([before.kim - bytes, before.eve + bytes])
+    const links = (await tree.data('GET', '/v1/link', tree.admin)) as { company: string }[]
+    expect(links.map(({ company }) => company)).toEqual(Array(2).fill(await tree.companyOf(tree.eve)))
     expect((await tree.send('POST', `/v1/file/${id}/ticket`, tree.kim)).status).toBe(404)
     expect((await tree.send('POST', `/v1/file/${id}/ticket`, tree.eve)).status).toBe(200)
     expect(await findFaults(tree)).toEqual([])
@@ -219,7 +221,7 @@ describe('a move to another company', () => {
     expect(await findFaults(tree)).toEqual([])
   })
 
-  it('hides the folders of one company from people of the other', async () => {
+  it('hides the folders of one company from people of the other in the activity list', async () => {
     await using tree = await openTree()
     const a = await tree.addFolder(tree.plans, 'a')
     await tree.move({ directories: [a], to: tree.foreign }, tree.admin)

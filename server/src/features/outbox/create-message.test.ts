@@ -132,13 +132,23 @@ describe('replies to an email', () => {
     ])
   })
 
-  it('don’t go to an owner who is suspended', async () => {
+  it('don’t go to an owner who is suspended before the email is sent', async () => {
     await using office = await openBrandedOffice()
-    const { key } = await office.share()
-    await office.call('POST', '/v1/link/email', office.kim, { key, accessCode: '', targetEmail: rob })
+    const { key, code } = await office.share('LINK_EDITABLE_DIRECTORY')
+    await office.deps.db.updateTable('link').set({ email: rob }).execute()
+    const visitor = await office.enter({ key, code })
+    await office.addFile(office.plans, 'signed.txt', visitor)
+    const { receipt } = await office.data('POST', '/v1/receipt', visitor, {})
+    const sendReceipt = () => office.call('POST', `/v1/receipt/${receipt.id}/email`, visitor, { email: rob })
+    await sendReceipt()
+    await office.deliver()
+    await sendReceipt()
     await office.call('POST', `/v1/admin/user/${office.kimId}/suspend`, office.admin)
     await office.deliver()
-    for (const { replyTo } of office.sentEmails) expect(replyTo).toBeUndefined()
+    expect(office.sentEmails.map(({ to, replyTo }) => [to, replyTo?.address])).toEqual([
+      [rob, 'kim@acme.example'],
+      [rob, undefined],
+    ])
   })
 })
 

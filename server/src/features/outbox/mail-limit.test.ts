@@ -192,7 +192,7 @@ describe('the message with a link to an editable directory', () => {
       'shared the directory “Plans” (2 files) with you and asked you to upload files to it.',
     ],
     [false, 'Acme GmbH requested files for “Empty”', 'asked you to upload files to the directory “Empty”.'],
-  ])('says what the recipient can do there: has files %s', async (hasFiles, subject, text) => {
+  ])('says what the recipient can do there, with files in it: %s', async (hasFiles, subject, text) => {
     await using office = await openOffice()
     const directory = hasFiles ? office.plans : await office.addDirectory(office.kim, 'Empty')
     const reserved = await office.reserve(office.kim, directory)

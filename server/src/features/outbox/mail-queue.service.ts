@@ -82,7 +82,7 @@ async function deliverMail(deps: Deps, compose: Compose, mail: OutboxRow): Promi
     }
     // A message that was attempted before is already counted. One that was held back is sent now: otherwise others who keep the
     // address at its limit could hold it back forever. Held messages are merged, so this adds at most one of each kind an hour.
-    const isCounted = mail.tries > 0 || mail.problem === heldBackProblem
+    const isCounted = mail.tries > 0 || [heldBackProblem, oldHeldBackProblem].includes(mail.problem ?? '')
     const delaySeconds = isCounted ? undefined : await countOrGetDelay(deps, mail.letter, mail.recipient)
     if (delaySeconds !== undefined) {
       await holdBack(deps, claimed, delaySeconds)
@@ -113,7 +113,10 @@ async function deliverMail(deps: Deps, compose: Compose, mail: OutboxRow): Promi
   }
 }
 
-const heldBackProblem = 'Held back: the address has reached its hourly message limit.'
+const heldBackProblem =
+  'Held back, because this address has reached its limit of emails per hour. It will be sent when the hour is over.'
+/** Stored by earlier versions. */
+const oldHeldBackProblem = 'Held back: the address has reached its hourly message limit.'
 
 /**
  * Holds back a message to an address that is over its limit. If one of its kind is held back already, its content is added to

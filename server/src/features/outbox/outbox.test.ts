@@ -88,7 +88,7 @@ describe('the outbox', () => {
     },
   )
 
-  it('waits longer after each attempt, and gives up after two days', async () => {
+  it('waits longer after each attempt, up to 15 minutes, and gives up after two days', async () => {
     await using server = await startOutbox()
     await server.sendTest()
     server.fail(...Array.from({ length: 1000 }, () => 'deferred' as const))

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { password, withoutRequestId } from '../../testing.ts'
-import { type Authenticator, createAuthenticator, type Deviation, email, listAuditEntries, startWithKim } from './testing.ts'
+import { createPasskeyDevice, type Deviation, email, listAuditEntries, type PasskeyDevice, startWithKim } from './testing.ts'
 
 const wrong = 'session.wrong_passkey'
 type Server = Awaited<ReturnType<typeof startWithKim>>
 
-async function startWithPasskey(key: Authenticator = createAuthenticator()) {
+async function startWithPasskey(key: PasskeyDevice = createPasskeyDevice()) {
   const server = await startWithKim()
   const { passkey } = await server.addPasskey(server.kim, 'Phone', key)
   return { ...server, key, passkey }
@@ -68,7 +68,7 @@ describe('P57: a sign-in', () => {
     await using server = await startWithPasskey()
     const userHandle = Buffer.from(server.userId).toString('base64url')
     const deviation = { id: server.key.id, userHandle }
-    expect((await server.signInWith(createAuthenticator(), deviation)).json().code).toBe(wrong)
+    expect((await server.signInWith(createPasskeyDevice(), deviation)).json().code).toBe(wrong)
   })
 
   it('works once: a replayed response is refused, even after its challenge has ended', async () => {
@@ -82,7 +82,7 @@ describe('P57: a sign-in', () => {
   })
 
   it('succeeds once for 20 concurrent uses of one response', async () => {
-    await using server = await startWithPasskey(createAuthenticator({ isCounting: true }))
+    await using server = await startWithPasskey(createPasskeyDevice({ isCounting: true }))
     const before = await countSessions(server)
     const response = server.key.get(await server.getOptions())
     const replies = await Promise.all(Array.from({ length: 20 }, () => server.sendResponse(response)))
@@ -117,7 +117,7 @@ describe('P57: a sign-in', () => {
     for (const [reason, prepare] of Object.entries(reasons)) {
       await using server = await startWithPasskey()
       await prepare(server)
-      const reply = await server.signInWith(reason === 'unknown' ? createAuthenticator() : server.key)
+      const reply = await server.signInWith(reason === 'unknown' ? createPasskeyDevice() : server.key)
       expect(reply.statusCode).toBe(401)
       bodies.push(withoutRequestId(reply))
       refusals.push(await listRefusals(server))
@@ -137,7 +137,7 @@ describe('P57: a copied passkey', () => {
     ['the same counter', 0],
     ['a lower counter', 2],
   ])('with %s is refused, recorded, and reported by email', async (_, uses) => {
-    await using server = await startWithPasskey(createAuthenticator({ isCounting: true }))
+    await using server = await startWithPasskey(createPasskeyDevice({ isCounting: true }))
     const copy = server.key.copy()
     for (let i = 0; i <= uses; i++) expect((await server.signInWith(server.key)).statusCode).toBe(200)
     expect((await server.signInWith(copy)).json().code).toBe(wrong)
@@ -151,13 +151,13 @@ describe('P57: a copied passkey', () => {
   })
 
   it('is refused if its counter is back at zero', async () => {
-    await using server = await startWithPasskey(createAuthenticator({ isCounting: true }))
+    await using server = await startWithPasskey(createPasskeyDevice({ isCounting: true }))
     expect((await server.signInWith(server.key)).statusCode).toBe(200)
     expect((await server.signInWith(server.key, { counter: 0 })).json().code).toBe(wrong)
   })
 
-  it('is not reported if the signature of the counter is invalid', async () => {
-    await using server = await startWithPasskey(createAuthenticator({ isCounting: true }))
+  it('is not reported as copied if the signature is invalid', async () => {
+    await using server = await startWithPasskey(createPasskeyDevice({ isCounting: true }))
     expect((await server.signInWith(server.key)).statusCode).toBe(200)
     const signature = Buffer.from('tampered').toString('base64url')
     expect((await server.signInWith(server.key, { counter: 1, signature })).json().code).toBe(wrong)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { logPasskeyWarnings } from './passkey.service.ts'
-import { createAuthenticator, email, setPolicy, startWithKim } from './testing.ts'
+import { createPasskeyDevice, email, setPolicy, startWithKim } from './testing.ts'
 
 const origin = 'https://files.acme.example'
 const moved = 'https://share.acme.example'
@@ -8,11 +8,11 @@ const moved = 'https://share.acme.example'
 /** Starts a server with a public address, and with an admin who has a passkey for it. */
 async function startAtAddress(publicUrl = origin) {
   const server = await startWithKim({ PUBLIC_URL: publicUrl }, 'NEPTUNE_ADMIN')
-  const key = createAuthenticator()
+  const key = createPasskeyDevice()
   return {
     ...server,
     key,
-    addPasskey: (headers = server.kim, authenticator = key) => server.register(headers, authenticator, 'Phone', { origin }),
+    addPasskey: (headers = server.kim, device = key) => server.register(headers, device, 'Phone', { origin }),
     readStatus: async () => (await server.app.inject({ url: '/v1/admin/passkey', headers: server.kim })).json().data,
     /** Returns what the server logs when it starts. */
     async readWarnings() {
@@ -25,7 +25,7 @@ async function startAtAddress(publicUrl = origin) {
   }
 }
 
-describe('passkeys and PUBLIC_URL', () => {
+describe('passkeys', () => {
   it('use the host and the address of PUBLIC_URL, whatever the headers of a request say', async () => {
     await using server = await startAtAddress()
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', origin: 'https://evil.example' }
@@ -49,8 +49,8 @@ describe('passkeys and PUBLIC_URL', () => {
     await using server = await startAtAddress()
     await server.addUser({ email: 'ada@acme.example' })
     await server.addPasskey()
-    await server.addPasskey(await server.startSessionAs('ada@acme.example'), createAuthenticator())
-    await server.addPasskey(server.kim, createAuthenticator())
+    await server.addPasskey(await server.startSessionAs('ada@acme.example'), createPasskeyDevice())
+    await server.addPasskey(server.kim, createPasskeyDevice())
     const working = { passkeys: 3, users: 2 }
     const here = { available: true, reason: null, host: 'files.acme.example' }
     expect(await server.readStatus()).toEqual({ ...here, working, elsewhere: [] })
@@ -84,7 +84,7 @@ describe('passkeys and PUBLIC_URL', () => {
     await using server = await startAtAddress()
     await server.addPasskey()
     server.moveTo(moved)
-    const here = createAuthenticator()
+    const here = createPasskeyDevice()
     const { passkey } = (await server.register(server.kim, here, 'New', { origin: moved })).json().data
     await setPolicy(server, server.kim, 'admins')
     const remove = () => server.app.inject({ method: 'DELETE', url: `/v1/identity/passkey/${passkey.id}`, headers: server.kim })
@@ -104,10 +104,10 @@ describe('passkeys and PUBLIC_URL', () => {
     await using server = await startAtAddress(publicUrl)
     expect(await server.list(server.kim)).toEqual({ available: false, reason, host, passkeys: [] })
     expect(await server.readStatus()).toMatchObject({ available: false, reason, host })
-    const response = createAuthenticator().get({ challenge: 'AAAA', rpId: host })
+    const response = createPasskeyDevice().get({ challenge: 'AAAA', rpId: host })
     const replies = [
       await server.post('/registration', undefined, server.kim),
-      await server.post('', { name: 'Phone', response: createAuthenticator().create({ challenge: 'AAAA' }) }, server.kim),
+      await server.post('', { name: 'Phone', response: createPasskeyDevice().create({ challenge: 'AAAA' }) }, server.kim),
       await server.post('/options', {}),
       await server.sendResponse(response),
       await server.post('/confirm/options', undefined, server.kim),

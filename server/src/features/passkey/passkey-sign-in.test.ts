@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { password, toBearerHeader } from '../../testing.ts'
-import { createAuthenticator, email, listAuditEntries, startWithKim } from './testing.ts'
+import { createPasskeyDevice, email, listAuditEntries, startWithKim } from './testing.ts'
 
 /** Starts a sign-in with the password. Returns the challenge and the methods for its second step. */
 async function startSecondStep(server: Awaited<ReturnType<typeof startWithKim>>, more: { remember?: boolean } = {}) {
@@ -39,7 +39,7 @@ describe('signing in with a passkey', () => {
     expect((await server.list(server.kim)).passkeys[0].last_used_at).toBe(server.deps.now().toISOString())
   })
 
-  it('counts as two factors, even when the organisation requires them', async () => {
+  it('is enough on its own when the organisation requires a second factor', async () => {
     await using server = await startWithKim({}, 'NEPTUNE_ADMIN')
     const { key } = await server.addPasskey(server.kim)
     const payload = { version: 0, values: { second_factor: 'everyone' } }
@@ -52,7 +52,7 @@ describe('signing in with a passkey', () => {
   it.each([
     [true, /_auth=[^;]+;.*Max-Age=/],
     [false, /_auth=(?!.*Max-Age)/],
-  ])('remembers the session: %s', async (remember, cookie) => {
+  ])('remembers the session only if asked to: %s', async (remember, cookie) => {
     await using server = await startWithKim()
     const { key } = await server.addPasskey(server.kim)
     const reply = await server.signInWith(key, {}, { remember })
@@ -62,7 +62,7 @@ describe('signing in with a passkey', () => {
 
   it('works with each of several passkeys, with and without a counter', async () => {
     await using server = await startWithKim()
-    const keys = [createAuthenticator(), createAuthenticator({ isCounting: true })]
+    const keys = [createPasskeyDevice(), createPasskeyDevice({ isCounting: true })]
     for (const key of keys) await server.addPasskey(server.kim, 'Key', key)
     for (const key of [...keys, ...keys]) expect((await server.signInWith(key)).statusCode).toBe(200)
   })

@@ -1,7 +1,7 @@
 import { maxPasskeys } from '@neptune/contract'
 import { describe, expect, it } from 'vitest'
 import { toBearerHeader } from '../../testing.ts'
-import { createAuthenticator, email, listAuditEntries, origin, setPolicy, startWithKim } from './testing.ts'
+import { createPasskeyDevice, email, listAuditEntries, origin, setPolicy, startWithKim } from './testing.ts'
 
 describe('adding a passkey', () => {
   it('asks the browser for a discoverable passkey with user verification', async () => {
@@ -65,7 +65,7 @@ describe('adding a passkey', () => {
     for (let i = 0; i < maxPasskeys - 1; i++) await server.addPasskey(server.kim, `Key ${i}`)
     const options = await Promise.all(Array.from({ length: 4 }, () => server.startRegistration(server.kim)))
     const replies = await Promise.all(
-      options.map((each) => server.post('', { name: 'Last', response: createAuthenticator().create(each) }, server.kim)),
+      options.map((each) => server.post('', { name: 'Last', response: createPasskeyDevice().create(each) }, server.kim)),
     )
     expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409])
     expect((await server.post('/registration', undefined, server.kim)).json().code).toBe('passkey.too_many')
@@ -87,7 +87,7 @@ describe('adding a passkey', () => {
     server.advance(16 * 60_000)
     const replies = [
       await server.post('/registration', undefined, server.kim),
-      await server.post('', { name: 'Late', response: createAuthenticator().create(options) }, server.kim),
+      await server.post('', { name: 'Late', response: createPasskeyDevice().create(options) }, server.kim),
       await server.app.inject({ method: 'DELETE', url: `/v1/identity/passkey/${passkey.id}`, headers: server.kim }),
     ]
     expect(replies.map((reply) => reply.json().code)).toEqual(Array(3).fill('session.unconfirmed'))
@@ -125,7 +125,7 @@ describe('P57: a new passkey', () => {
 
   it.each(Object.entries(deviations))('%s is refused', async (_, deviation) => {
     await using server = await startWithKim()
-    const reply = await server.register(server.kim, createAuthenticator(), 'Phone', deviation)
+    const reply = await server.register(server.kim, createPasskeyDevice(), 'Phone', deviation)
     expect(reply.json().code).toBe('passkey.invalid')
     expect((await server.list(server.kim)).passkeys).toEqual([])
     expect(await listAuditEntries(server)).toContainEqual(expect.objectContaining({ action: 'factor.added', outcome: 'refused' }))
@@ -134,7 +134,7 @@ describe('P57: a new passkey', () => {
   it('from another address is refused, and the log names both addresses', async () => {
     await using server = await startWithKim()
     const deviation = { origin: 'http://localhost:8443' }
-    const reply = await server.register(server.kim, createAuthenticator(), 'Phone', deviation)
+    const reply = await server.register(server.kim, createPasskeyDevice(), 'Phone', deviation)
     expect(reply.json().code).toBe('passkey.wrong_address')
     expect(server.logLines.join('')).toContain(`"origin":"http://localhost:8443","publicUrl":"${origin}"`)
   })
@@ -144,7 +144,7 @@ describe('P57: a new passkey', () => {
     await server.addUser({ email: 'ada@acme.example' })
     const options = await server.startRegistration(server.kim)
     const send = (headers: Record<string, string>) =>
-      server.post('', { name: 'Phone', response: createAuthenticator().create(options) }, headers)
+      server.post('', { name: 'Phone', response: createPasskeyDevice().create(options) }, headers)
     const others = [await server.startSessionAs('ada@acme.example'), await server.startSessionAs(email)]
     for (const headers of others) expect((await send(headers)).json().code).toBe('passkey.invalid')
     server.advance(10 * 60_000 + 1)
@@ -153,7 +153,7 @@ describe('P57: a new passkey', () => {
 
   it('is added once, even with 20 concurrent requests', async () => {
     await using server = await startWithKim()
-    const payload = { name: 'Phone', response: createAuthenticator().create(await server.startRegistration(server.kim)) }
+    const payload = { name: 'Phone', response: createPasskeyDevice().create(await server.startRegistration(server.kim)) }
     const replies = await Promise.all(Array.from({ length: 20 }, () => server.post('', payload, server.kim)))
     expect(replies.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
     expect((await server.list(server.kim)).passkeys).toHaveLength(1)
@@ -214,7 +214,7 @@ describe('renaming and removing a passkey', () => {
     expect((await server.list(server.kim)).passkeys).toEqual([passkey])
   })
 
-  it('is removed with all second factors an hour after an admin resets them', async () => {
+  it('removes it with all second factors an hour after an admin resets them', async () => {
     await using server = await startWithKim()
     await server.addUser({ email: 'ada@acme.example', role: 'NEPTUNE_ADMIN' })
     const ada = await server.startSessionAs('ada@acme.example')

@@ -16,7 +16,7 @@ interface Options {
   user?: { id: string }
 }
 
-/** The ways in which a browser or an authenticator deviates from the specification. */
+/** The ways in which a browser or a passkey device deviates from the specification. */
 export interface Deviation {
   origin?: string
   rpId?: string
@@ -47,13 +47,13 @@ interface State {
 
 const createKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
-export type Authenticator = ReturnType<typeof createAuthenticator>
+export type PasskeyDevice = ReturnType<typeof createPasskeyDevice>
 
 /**
- * Creates an authenticator for one passkey, and the browser that it is plugged into. With `isCounting`, it counts its uses. Most passkeys
- * don't, because they are synchronized between devices.
+ * Creates a device with one passkey, and the browser that it is plugged into. WebAuthn calls such a device an authenticator. With
+ * `isCounting`, it counts its uses. Most passkeys don't, because they are synchronized between devices.
  */
-export const createAuthenticator = ({ isCounting = false } = {}) =>
+export const createPasskeyDevice = ({ isCounting = false } = {}) =>
   connect({ id: encode(randomBytes(32)), keys: createKeys(), userHandle: '', counter: isCounting ? 0 : undefined })
 
 function connect(state: State) {
@@ -67,7 +67,7 @@ function connect(state: State) {
 
   return {
     id: state.id,
-    /** Returns an authenticator with the same passkey. From now on, each counts its own uses. */
+    /** Returns a device with the same passkey. From now on, each counts its own uses. */
     copy: () => connect({ ...state }),
     /** Does what `navigator.credentials.create` does. */
     create({ challenge, rp, user }: Options, deviation: Deviation = {}) {
@@ -152,7 +152,7 @@ function createPasskeyHelpers({ app }: Server) {
   const post = (url: string, payload: object | undefined, headers: Headers = {}) =>
     app.inject({ method: 'POST', url: `/v1/identity/passkey${url}`, headers, ...(payload && { payload }) })
   const startRegistration = async (headers: Headers) => (await post('/registration', undefined, headers)).json().data
-  const register = async (headers: Headers, key: Authenticator, name = 'Phone', deviation?: Deviation) =>
+  const register = async (headers: Headers, key: PasskeyDevice, name = 'Phone', deviation?: Deviation) =>
     post('', { name, response: key.create(await startRegistration(headers), deviation) }, headers)
   const getOptions = async (challenge?: string) => (await post('/options', { challenge })).json().data
   const sendResponse = (response: object, more: object = {}, headers?: Headers) =>
@@ -161,8 +161,8 @@ function createPasskeyHelpers({ app }: Server) {
     post,
     startRegistration,
     register,
-    /** Adds a passkey, which must succeed. Returns its authenticator and the reply. */
-    async addPasskey(headers: Headers, name = 'Phone', key = createAuthenticator()) {
+    /** Adds a passkey, which must succeed. Returns its device and the reply. */
+    async addPasskey(headers: Headers, name = 'Phone', key = createPasskeyDevice()) {
       const reply = await register(headers, key, name)
       if (reply.statusCode !== 200) throw new Error(reply.body)
       return { key, ...(reply.json().data as { passkey: { id: string }; recovery_codes?: string[] }) }
@@ -170,7 +170,7 @@ function createPasskeyHelpers({ app }: Server) {
     getOptions,
     sendResponse,
     signInWith: async (
-      key: Authenticator,
+      key: PasskeyDevice,
       deviation?: Deviation,
       more: { challenge?: string; remember?: boolean; trust?: boolean } = {},
     ) => sendResponse(key.get(await getOptions(more.challenge), deviation), more),

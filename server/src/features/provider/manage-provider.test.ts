@@ -49,9 +49,13 @@ describe('a provider in the settings', () => {
     expect(await server.browser().signIn(server.id)).toBe('/')
     expect(await change({ version: 2, issuer: 'https://evil.example' })).toMatchObject({ client_secret: null })
     expect(await change({ version: 3, client_secret: 'new' })).toMatchObject({ client_secret: hiddenPassword })
-    expect(await change({ version: 4, client_secret: null })).toMatchObject({ client_secret: null })
+    expect(await change({ version: 4, client_id: 'other' })).toMatchObject({ client_secret: null })
+    expect(await change({ version: 5, client_secret: 'new' })).toMatchObject({ client_secret: hiddenPassword })
+    expect(await change({ version: 6, client_secret: null })).toMatchObject({ client_secret: null })
     expect(await server.listAudit('provider.changed')).toMatchObject([
       { note: 'client_secret' },
+      { note: 'client_secret' },
+      { note: 'client_id, client_secret' },
       { note: 'client_secret' },
       { note: 'issuer, client_secret' },
       { note: 'name' },
@@ -66,7 +70,7 @@ describe('a provider in the settings', () => {
     expect((await server.call('PATCH', '/v1/admin/provider/absent', { version: 1 })).json().code).toBe('provider.not_found')
   })
 
-  it('can be disabled and deleted, after which nobody signs in with it', async () => {
+  it('can be disabled, after which nobody signs in with it, and deleted', async () => {
     await using server = await startWithProvider(createAcmeRules)
     const browser = server.browser()
     const callback = await browser.visitProvider(server.id)
@@ -168,7 +172,7 @@ describe('the test of a provider', () => {
     })
   })
 
-  it('uses the stored secret only for its own provider', async () => {
+  it('uses the stored secret only for its own client ID', async () => {
     await using server = await startWithProvider(createAcmeRules)
     expect(await test(server, { id: server.id, client_secret: hiddenPassword })).toMatchObject({ codes: [] })
     expect(await test(server, { id: server.id, client_secret: hiddenPassword, client_id: 'other' })).toMatchObject({
@@ -177,7 +181,7 @@ describe('the test of a provider', () => {
     expect(await test(server, { client_secret: 'wrong' })).toMatchObject({ codes: ['wrong_client'] })
   })
 
-  it('reports each problem with its details', async () => {
+  it('reports problems of the address, the metadata, the keys and the clock', async () => {
     await using server = await startWithProvider(createAcmeRules)
     expect(await test(server, { issuer: 'http://127.0.0.1:1' })).toMatchObject({ codes: ['unreachable'], supports: null })
     expect(await test(server, { issuer: `${server.provider.issuer}/tenant` })).toMatchObject({ codes: ['not_found'] })
@@ -225,14 +229,14 @@ describe('turning off passwords', () => {
 
   it('requires an admin who signs in with a provider, which then can’t be deleted, disabled or given another issuer', async () => {
     await using server = await startWithProvider(asAdmin)
-    expect((await turnOff(server)).json().code).toBe('provider.last_way_in')
+    expect((await turnOff(server)).json().code).toBe('provider.last_admin')
     await server.browser().signIn(server.id)
     expect((await turnOff(server)).statusCode).toBe(200)
     const path = `/v1/admin/provider/${server.id}`
-    expect((await server.call('DELETE', path)).json().code).toBe('provider.last_way_in')
-    expect((await server.call('PATCH', path, { version: 1, disabled: true })).json().code).toBe('provider.last_way_in')
+    expect((await server.call('DELETE', path)).json().code).toBe('provider.last_admin')
+    expect((await server.call('PATCH', path, { version: 1, disabled: true })).json().code).toBe('provider.last_admin')
     expect((await server.call('PATCH', path, { version: 1, issuer: 'https://a.example' })).json().code).toBe(
-      'provider.last_way_in',
+      'provider.last_admin',
     )
     expect((await server.call('PATCH', path, { version: 1, name: 'Still there' })).statusCode).toBe(200)
     expect(await readRow(server)).toMatchObject({ name: 'Still there', last_used_at: expect.any(String) })
@@ -246,10 +250,10 @@ describe('turning off passwords', () => {
       .set({ suspended_at: 'x' })
       .where('email', '=', kim.email ?? '')
       .execute()
-    expect((await turnOff(server)).json().code).toBe('provider.last_way_in')
+    expect((await turnOff(server)).json().code).toBe('provider.last_admin')
   })
 
-  it('makes every call that needs a password return the same error for everyone', async () => {
+  it('makes calls to sign in with, reset or choose a password return the same error for everyone', async () => {
     await using server = await startWithProvider(asAdmin)
     const invited = { name: 'Ada', email: 'ada@acme.example', company: server.companyId, role: 'NEPTUNE_USER', invite: true }
     const { link } = (await server.call('POST', '/v1/admin/user', invited)).json()

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { password } from '../../testing.ts'
-import { createApp } from '../factor/testing.ts'
-import { createAuthenticator } from '../passkey/testing.ts'
+import { createAuthenticatorApp } from '../factor/testing.ts'
+import { createPasskeyDevice } from '../passkey/testing.ts'
 import { createAcmeRules, openBrowser, publicUrl, readClaims, startWithProvider } from './testing.ts'
 import { signToken } from './testing-provider.ts'
 
@@ -33,10 +33,10 @@ async function startTwoNodes() {
       send(node, 'POST', '/v1/identity/second-factor', {}, { challenge, code }),
     async setUpTotp() {
       const { secret } = (await send(0, 'POST', '/v1/identity/totp', kim)).json().data
-      const app = createApp(secret, () => server.clock.now)
-      const reply = await send(1, 'POST', '/v1/identity/totp/confirm', kim, { code: app.read() })
+      const authenticatorApp = createAuthenticatorApp(secret, () => server.clock.now)
+      const reply = await send(1, 'POST', '/v1/identity/totp/confirm', kim, { code: authenticatorApp.read() })
       server.advance(30_000)
-      return { ...app, codes: reply.json().data.recovery_codes as string[] }
+      return { ...authenticatorApp, codes: reply.json().data.recovery_codes as string[] }
     },
     [Symbol.asyncDispose]: async () => {
       await other.close()
@@ -48,20 +48,20 @@ async function startTwoNodes() {
 describe('two nodes', () => {
   it('let a sign-in begin at one node and end at the other, and accept each code once', async () => {
     await using server = await startTwoNodes()
-    const app = await server.setUpTotp()
+    const authenticatorApp = await server.setUpTotp()
     const challenges = [await server.enterPassword(0), await server.enterPassword(1)] as const
-    const code = app.read()
+    const code = authenticatorApp.read()
     expect((await server.enterCode(1, challenges[0], code)).statusCode).toBe(200)
     expect((await server.enterCode(0, challenges[1], code)).json().code).toBe('session.wrong_code')
     server.advance(30_000)
-    expect((await server.enterCode(0, challenges[0], app.read())).json().code).toBe('session.challenge_ended')
-    expect((await server.enterCode(0, challenges[1], app.read())).statusCode).toBe(200)
+    expect((await server.enterCode(0, challenges[0], authenticatorApp.read())).json().code).toBe('session.challenge_ended')
+    expect((await server.enterCode(0, challenges[1], authenticatorApp.read())).statusCode).toBe(200)
   })
 
   it('accept one of twenty concurrent uses of a code, and of a recovery code', async () => {
     await using server = await startTwoNodes()
-    const app = await server.setUpTotp()
-    for (const code of [app.read(), app.codes[0] ?? '']) {
+    const authenticatorApp = await server.setUpTotp()
+    for (const code of [authenticatorApp.read(), authenticatorApp.codes[0] ?? '']) {
       const challenges: string[] = []
       for (let i = 0; i < 5; i++) challenges.push(await server.enterPassword((i % 2) as 0 | 1))
       const replies = await Promise.all(
@@ -86,7 +86,7 @@ describe('two nodes', () => {
 
   it('accept a passkey whose challenge is from the other node, once', async () => {
     await using server = await startTwoNodes()
-    const key = createAuthenticator()
+    const key = createPasskeyDevice()
     const { data } = (await server.send(0, 'POST', '/v1/identity/passkey/registration', server.kim)).json()
     const added = { name: 'Key', response: key.create(data, { origin: publicUrl }) }
     expect((await server.send(1, 'POST', '/v1/identity/passkey', server.kim, added)).statusCode).toBe(200)
@@ -106,7 +106,7 @@ describe('two nodes', () => {
     expect((await callback.open(1)).headers['location']).toBe('/login?sso=expired')
   })
 
-  it('both end the sessions of a user whom the provider signs out at one node, and refuse the logout token at the other', async () => {
+  it('both end the sessions of a user whom the provider signs out at one node, and accept the logout token only once', async () => {
     await using server = await startTwoNodes()
     server.provider.person = { sub: 'ada', email: 'ada@acme.example', email_verified: true }
     const browser = openBrowser(server.nodes[1])
@@ -140,7 +140,7 @@ describe('two nodes', () => {
     expect(await read(0)).toBe('session.factor_required')
   })
 
-  it('both use a provider that one node added, and refuse one that it disabled', async () => {
+  it('pick up at the other node that a provider was added, and later disabled', async () => {
     await using server = await startTwoNodes()
     const { id } = await server.addProvider({ name: 'Second' })
     expect(await openBrowser(server.nodes[1]).signIn(id)).toBe('/login?sso=link')

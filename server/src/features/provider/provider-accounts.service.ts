@@ -28,7 +28,7 @@ export async function listOwnAccounts(deps: Deps, actor: Staff): Promise<Provide
 
 const toAccountId = ({ issuer, subject }: { issuer: string; subject: string }) => hashToken(`${issuer} ${subject}`)
 
-/** Disconnects an account. Throws `provider.last_way_in` if it is the caller's last way to sign in, or the last one of all admins. */
+/** Disconnects an account. Throws if it is the caller's last way to sign in, or the last one of all admins. */
 export const removeOwnAccount = (deps: Deps, actor: Staff, id: string): Promise<void> =>
   deps.db.transaction().execute(async (trx) => {
     await lockSignInMethods(trx)

@@ -104,7 +104,7 @@ describe('P59: the callback', () => {
 
   it('fails when providers are mixed up', async () => {
     await using server = await startWithProvider(createAcmeRules)
-    await using evil = await startDisposable()
+    await using evil = await startDisposableProvider()
     const other = await server.addProvider({ name: 'Other', issuer: evil.issuer })
     const browser = server.browser()
     const callback = await browser.visitProvider(server.id)
@@ -148,7 +148,7 @@ describe('P59: the callback', () => {
   })
 })
 
-async function startDisposable() {
+async function startDisposableProvider() {
   const provider = await startProvider({ publicUrl })
   return Object.assign(provider, { [Symbol.asyncDispose]: provider.stop })
 }
@@ -192,9 +192,9 @@ describe('a provider', () => {
   it.each<[string, string, { status: number; location?: string; body?: string }]>([
     ['redirects', '/login?sso=misconfigured', { status: 302, location: 'http://127.0.0.1:1/' }],
     ['fails', '/login?sso=unreachable', { status: 503 }],
-    ['sends more than a megabyte', '/login?sso=misconfigured', { status: 200, body: 'x'.repeat(2 ** 20) }],
-    ['sends something else', '/login?sso=misconfigured', { status: 200, body: '<html>' }],
-  ])('whose configuration %s is not used', async (_, location, { status, body = '', ...headers }) => {
+    ['sends a reply that is too large', '/login?sso=misconfigured', { status: 200, body: 'x'.repeat(2 ** 20) }],
+    ['sends HTML', '/login?sso=misconfigured', { status: 200, body: '<html>' }],
+  ])('can’t be used if its metadata endpoint %s', async (_, location, { status, body = '', ...headers }) => {
     await using server = await startWithProvider(createAcmeRules)
     server.provider.intercept = (_request, reply) => {
       reply.writeHead(status, headers).end(body)
@@ -213,7 +213,7 @@ describe('a provider', () => {
     expect(server.provider.requests).toHaveLength(1)
   })
 
-  it('is reported as misconfigured if it rejects the client secret', async () => {
+  it('is reported as misconfigured if it rejects the client secret, and as unknown if it doesn’t exist', async () => {
     await using server = await startWithProvider(createAcmeRules)
     const { id } = await server.addProvider({ name: 'Wrong', client_secret: 'wrong' })
     expect(await server.browser().signIn(id)).toBe('/login?sso=misconfigured')

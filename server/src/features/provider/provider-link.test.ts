@@ -176,7 +176,7 @@ describe('an invited user who signs in with a provider', () => {
   it.each([
     ['has expired', createAcmeRules, 8 * 24 * 60 * 60_000],
     ['is for an address in a domain that the provider does not manage', () => ({}), 0],
-  ])('must use the link in the email if the invitation %s', async (_, rules, wait) => {
+  ])('can’t accept the invitation with the provider if it %s', async (_, rules, wait) => {
     await using server = await startWithProvider(rules)
     await invite(server)
     const { invitation_ends_at } = await server.deps.db

@@ -105,7 +105,7 @@ describe('back-channel logout', () => {
     expect((await server.call('GET', '/v1/identity', undefined, headers)).statusCode).toBe(401)
   })
 
-  it('P59: ignores forged tokens', async () => {
+  it('P59: rejects forged, incomplete and outdated tokens', async () => {
     await using server = await startSignedIn()
     const claims = readClaims(await server.provider.createLogoutToken('kim', server.sids[0]))
     const now = Math.floor(Date.now() / 1000)
@@ -169,7 +169,7 @@ describe('signing out of a session that began with a provider', () => {
     expect((await server.call('GET', '/v1/identity/provider/logout')).json().data).toEqual({ url: null })
   })
 
-  it('stores the ID token sealed', async () => {
+  it('uses an ID token that is stored sealed', async () => {
     await using server = await startSignedIn()
     const rows = await server.deps.db.selectFrom('provider_session').selectAll().execute()
     expect(rows[0]?.id_token).toMatch(/^[\w-]{100,}$/)

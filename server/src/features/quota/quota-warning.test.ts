@@ -60,7 +60,7 @@ describe('a quota warning', () => {
     expect(await office.listEntries()).toEqual([['Acme GmbH', '99%']])
   })
 
-  it('is repeated only after the usage has fallen five points below the threshold', async () => {
+  it('is repeated only after the usage has fallen more than five percentage points below the threshold', async () => {
     await using office = await openFullOffice()
     for (const bytes of [800, 750, 800]) await office.use(bytes)
     expect(await office.readNew()).toHaveLength(1)

@@ -64,7 +64,7 @@ describe('removing a user', () => {
     expect(entries).toHaveLength(2)
   })
 
-  it('leaves them out of lists and counts, and returns 404 for every call about them', async () => {
+  it('leaves them out of lists and counts, and returns 404 for calls about them', async () => {
     await using office = await openOfficeWithLee()
     await office.remove()
     const people = await office.data('GET', `/v1/admin/user?company=${office.acme}`, office.admin)

@@ -36,7 +36,7 @@ describe('a session', () => {
     expect(await server.getStatus()).toBe(401)
   })
 
-  it('is updated at most once a minute', async () => {
+  it('records its last request at most once a minute', async () => {
     await using server = await startSignedIn()
     const readLastSeen = async () =>
       (await server.deps.db.selectFrom('session').select('last_seen_at').executeTakeFirstOrThrow()).last_seen_at

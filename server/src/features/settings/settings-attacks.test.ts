@@ -33,7 +33,7 @@ it('P40: refuses control characters and line breaks in every text', async () => 
   expect(await readRows(server)).toEqual([])
 })
 
-it('sends texts with HTML, quotes and header syntax as plain text', async () => {
+it('treats HTML, quotes and header syntax in texts of emails as plain text', async () => {
   await using server = await startWithAdmin()
   const name = `"Acme" <script>alert(1)</script>, eve@evil.example; \\r\\nBcc: x`
   await server.set('organisation', { name, welcome: name })
@@ -109,7 +109,7 @@ it('refuses unknown fields and sections, and keys that change prototypes', async
   expect(await readRows(server)).toEqual([])
 })
 
-it('shows nothing to users, API tokens and anonymous callers', async () => {
+it('lets users, API tokens and anonymous callers neither read nor change anything', async () => {
   await using server = await startWithAdmin()
   await server.addUser({ email: 'kim@acme.example' })
   await server.set('email', { smtp_host: 'mail.acme.example', smtp_user: 'kim', smtp_password: 'hunter2' })

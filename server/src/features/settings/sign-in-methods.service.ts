@@ -10,11 +10,11 @@ import { findSection } from './settings.repo.ts'
 import { computeValues, parseValues } from './settings.service.ts'
 
 /**
- * Throws `provider.last_way_in` unless an admin can sign in with a provider, and has already done so. Call it inside the transaction of a
+ * Throws `provider.last_admin` unless an admin can sign in with a provider, and has already done so. Call it inside the transaction of a
  * change after which people can't sign in with a password, with the lock of `lockSignInMethods`.
  */
 export async function requireProviderForAdmin(deps: Deps, trx: Deps['db']): Promise<void> {
-  if (!(await hasAdminAt(trx, await listIssuers(deps, trx)))) throw new AppError('provider.last_way_in')
+  if (!(await hasAdminAt(trx, await listIssuers(deps, trx)))) throw new AppError('provider.last_admin')
 }
 
 /** Returns the issuers of the providers that people can sign in with. */
@@ -29,14 +29,14 @@ export async function requireProviderWithoutPasswords(deps: Deps, trx: Deps['db'
 }
 
 /**
- * Throws `provider.last_way_in` if people can't sign in with a password, and only admins who are leaving can sign in with a provider. Call
+ * Throws `provider.last_admin` if people can't sign in with a password, and only admins who are leaving can sign in with a provider. Call
  * it inside the transaction in which they lose their rights, before they do, with the lock of `lockSignInMethods`.
  */
 export async function requireOtherAdminWithoutPasswords(deps: Deps, trx: Deps['db'], leaving: Leaving): Promise<void> {
   if (await hasPasswordSignIn(deps, trx)) return
   const issuers = await listIssuers(deps, trx)
   if (!(await hasAdminAt(trx, issuers))) return // no admin could sign in with a provider before, either
-  if (!(await hasAdminAt(trx, issuers, leaving))) throw new AppError('provider.last_way_in')
+  if (!(await hasAdminAt(trx, issuers, leaving))) throw new AppError('provider.last_admin')
 }
 
 /** Throws `provider.last_way_in` if a user has no way left to sign in: no password, no passkey and no account at a provider. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createAuthenticator } from '../passkey/testing.ts'
+import { createPasskeyDevice } from '../passkey/testing.ts'
 import { createAcmeRules, publicUrl, startWithProvider } from '../provider/testing.ts'
 
 /** Starts a server with an admin who has signed in with the provider, and has no password. */
@@ -20,7 +20,7 @@ async function startWithAda() {
     },
     async addPasskey(headers = ada) {
       const { data } = (await server.call('POST', '/v1/identity/passkey/registration', undefined, headers)).json()
-      const response = createAuthenticator().create(data, { origin: publicUrl })
+      const response = createPasskeyDevice().create(data, { origin: publicUrl })
       const reply = await server.call('POST', '/v1/identity/passkey', { name: 'Key', response }, headers)
       return `/v1/identity/passkey/${reply.json().data.passkey.id}`
     },
@@ -66,7 +66,7 @@ describe('removing a sign-in method', () => {
     await using server = await startWithAda()
     await server.addPasskey()
     expect((await server.turnOff()).statusCode).toBe(200)
-    expect(await removeAndGetCode(server, await server.findAccount())).toBe('provider.last_way_in')
+    expect(await removeAndGetCode(server, await server.findAccount())).toBe('provider.last_admin')
   })
 
   it('lets only one succeed when passwords are turned off while the only admin disconnects their account', async () => {
@@ -75,11 +75,11 @@ describe('removing a sign-in method', () => {
     const account = await server.findAccount()
     const [off, removed] = await Promise.all([server.turnOff(), removeAndGetCode(server, account)])
     const isOff = off.statusCode === 200
-    expect([isOff, removed]).toEqual(isOff ? [true, 'provider.last_way_in'] : [false, 'removed'])
+    expect([isOff, removed]).toEqual(isOff ? [true, 'provider.last_admin'] : [false, 'removed'])
   })
 })
 
-describe('the only admin with an account at the provider, while passwords are turned off,', () => {
+describe('an admin with an account at the provider, while passwords are turned off,', () => {
   /** Starts a server without passwords. Only Ada has an account at the provider. Boss is another admin, in a company of their own. */
   async function startWithBoss() {
     const server = await startWithAda()
@@ -106,10 +106,10 @@ describe('the only admin with an account at the provider, while passwords are tu
 
   const ways = ['suspended', 'demoted', 'removed', 'archived with their company'] as const
 
-  it.each(ways)('can’t be %s', async (way) => {
+  it.each(ways)('can’t be %s if they are the only one', async (way) => {
     await using server = await startWithBoss()
     const reply = await server.changes[way]()
-    expect(reply.json()).toMatchObject({ status: 409, code: 'provider.last_way_in' })
+    expect(reply.json()).toMatchObject({ status: 409, code: 'provider.last_admin' })
     expect(await server.keepsAda()).toBe(true)
   })
 
@@ -131,12 +131,12 @@ describe('the only admin with an account at the provider, while passwords are tu
     expect((await server.call('POST', '/v1/link', link, server.ada)).statusCode).toBe(200)
     const payload = { closeLinks: true }
     const reply = await server.call('POST', `/v1/admin/user/${server.adaId}/remove`, payload, server.boss)
-    expect(reply.json().code).toBe('provider.last_way_in')
+    expect(reply.json().code).toBe('provider.last_admin')
     const { links } = (await server.call('GET', `/v1/admin/user/${server.adaId}/removal`, undefined, server.boss)).json().data
     expect(links).toBe(1)
   })
 
-  it('is the only one who is protected: other admins can be suspended', async () => {
+  it('is the only kind of admin that is protected: those without an account can be suspended', async () => {
     await using server = await startWithBoss()
     const reply = await server.call('POST', `/v1/admin/user/${server.adminId}/suspend`, undefined, server.boss)
     expect(reply.statusCode).toBe(200)
@@ -148,7 +148,7 @@ describe('the only admin with an account at the provider, while passwords are tu
     expect((await server.changes.suspended()).statusCode).toBe(200)
   })
 
-  it('lets only one succeed when passwords are turned off while the admin is suspended', async () => {
+  it('can’t be suspended at the moment when passwords are turned off: only one of the two succeeds', async () => {
     await using server = await startWithBoss()
     const { version } = (await server.call('GET', '/v1/admin/settings')).json().data.security
     await server.call('PATCH', '/v1/admin/settings/security', { version, values: { password_sign_in: true } })
@@ -157,7 +157,7 @@ describe('the only admin with an account at the provider, while passwords are tu
     expect([isOff, suspended.statusCode]).toEqual(isOff ? [true, 409] : [false, 200])
   })
 
-  it('lets only one of two admins suspend the other at the same time', async () => {
+  it('and another one can’t suspend each other at the same time', async () => {
     await using server = await startWithBoss()
     await server.connect(server.bossId)
     const [one, other] = await Promise.all([
@@ -167,7 +167,7 @@ describe('the only admin with an account at the provider, while passwords are tu
     expect([one, other].filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
   })
 
-  it('lets only one succeed when one of two admins is removed while the other disconnects their account', async () => {
+  it('can’t be removed while the only other one disconnects their account: only one of the two succeeds', async () => {
     await using server = await startWithBoss()
     await server.addPasskey()
     await server.connect(server.bossId)

@@ -102,7 +102,7 @@ it('shows a new user the steps still to do, based on what exists', async () => {
   expect(await listOpenSteps(office, await office.startSessionAs('eve@globex.example'))).toBeNull()
 })
 
-it('asks someone without a password for none', async () => {
+it('doesn’t ask someone without a password to change it', async () => {
   await using office = await openOffice()
   expect(await listOpenSteps(office, office.eve)).toContain('password')
   await office.deps.db
@@ -129,7 +129,7 @@ async function openNewInstallation(settings: Record<string, string> = {}) {
 it.each([
   [undefined, ['password']],
   ['chosen by the operator', []],
-])('asks the first admin for a name, and for a password unless it was chosen (%s)', async (adminPassword, steps) => {
+])('asks the first admin for a name, and for a password unless ADMIN_PASSWORD is set: %s', async (adminPassword, steps) => {
   await using office = await openNewInstallation(adminPassword ? { ADMIN_PASSWORD: adminPassword } : {})
   const findStep = async () => (await listOpenSteps(office, office.admin))?.filter((step) => step === 'password')
   expect(await findStep()).toEqual(['password'])

@@ -23,8 +23,8 @@ async function openTokenOffice() {
     await writeQueuedEntries(office.deps)
     return office.deps.db.selectFrom('audit').selectAll().orderBy('seq').execute()
   }
-  const grantAdmin = { email: 'kim@acme.example', role: 'NEPTUNE_ADMIN' }
-  return { ...office, create, getStatus, list, readAuditLog, grantAdmin }
+  const adminRole = { email: 'kim@acme.example', role: 'NEPTUNE_ADMIN' }
+  return { ...office, create, getStatus, list, readAuditLog, adminRole }
 }
 
 const endpoints = Object.values(api).flatMap((group) => Object.values<Endpoint>(group))
@@ -136,7 +136,7 @@ describe('an API token', () => {
     expect((await server.list(server.kim))[0].last_used_at).toBe('2026-12-01T09:01:01.000Z')
   })
 
-  it('expires on a future date within ten years', async () => {
+  it('can expire only on a future date within ten years', async () => {
     await using server = await openTokenOffice()
     for (const [expiresAt, message] of [
       ['2026-11-30', 'This must be in the future.'],
@@ -167,7 +167,7 @@ describe('ending an API token', () => {
     'when an admin revokes it': (server, id) => server.call('DELETE', `/v1/admin/user/${server.kimId}/token/${id}`, server.admin),
     'when it expires': async (server) => server.advance(2 * dayMs),
     'when its owner is suspended': (server) => server.call('POST', `/v1/admin/user/${server.kimId}/suspend`, server.admin),
-    'when its owner’s role changes': (server) => server.call('PATCH', '/v1/admin/role', server.admin, server.grantAdmin),
+    'when its owner’s role changes': (server) => server.call('PATCH', '/v1/admin/role', server.admin, server.adminRole),
     'when its owner signs out everywhere': (server) => server.call('DELETE', '/v1/identity/session', server.kim),
     'when its owner changes the password': (server) =>
       server.call('PATCH', '/v1/identity/password', server.kim, {

@@ -40,7 +40,7 @@ const lists = [
   ['/v1/admin/user?sort=email', 'email', ['kim@acme.example'], ['eve@globex.example'], ['ada@initech.example']],
 ] as const
 
-describe('the people of other companies with access to a company', () => {
+describe('people of other companies for whom a company is selected', () => {
   it('are listed for callers who may see both the company and these people', async () => {
     await using office = await openOfficeWithAda()
     const listGuests = (who: typeof office.kim) => office.listNames(`/v1/admin/user?guests_of=${office.globex}`, 'email', who)
@@ -66,7 +66,7 @@ describe('the people of other companies with access to a company', () => {
 })
 
 describe('a user', () => {
-  it.each(lists)('sees only the companies they have access to: %s', async (path, field, own, selected, other) => {
+  it.each(lists)('sees only what belongs to the companies they have access to: %s', async (path, field, own, selected, other) => {
     await using office = await openOfficeWithAda()
     expect(await office.listNames(path, field)).toEqual(own.toSorted())
     expect((await office.give('selected', [office.globex])).json().data.access).toBe('selected')

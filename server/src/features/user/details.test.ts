@@ -33,8 +33,9 @@ describe('another user’s name and email', () => {
   it('change without ending sessions, which show the new values at once', async () => {
     await using server = await startOffice()
     const asKim = await server.startSessionAs(kim)
-    await server.change({ name: 'Kim Duck' })
-    expect((await server.app.inject({ url: '/v1/identity', headers: asKim })).json().data.name).toBe('Kim Duck')
+    const changed = { name: 'Kim Duck', email: 'duck@acme.example' }
+    await server.change(changed)
+    expect((await server.app.inject({ url: '/v1/identity', headers: asKim })).json().data).toMatchObject(changed)
   })
 
   it('appear in the audit log with the previous value when they change', async () => {

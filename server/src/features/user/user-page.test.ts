@@ -67,7 +67,7 @@ describe('the search for users', () => {
 })
 
 describe('the links of an owner', () => {
-  it('are listed in every order and state, within the caller’s companies', async () => {
+  it('are listed in any order, by state and by search, within the caller’s companies', async () => {
     await using office = await openOfficeWithLee()
     const { key } = await office.share()
     const list = async (query: string, who = office.admin) =>

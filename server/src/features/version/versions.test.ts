@@ -68,7 +68,7 @@ describe('replacing a file', () => {
     expect(await office.check()).toEqual([])
   })
 
-  it('keeps the thumbnail of each version, even if it is drawn late', async () => {
+  it('keeps the thumbnail of each version', async () => {
     await using office = await openVersionOffice()
     const draw = (background: string) =>
       sharp({ create: { width: 90, height: 60, channels: 3, background } })

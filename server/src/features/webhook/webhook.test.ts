@@ -138,7 +138,7 @@ describe('a webhook', () => {
     expect(JSON.stringify(await server.readAuditLog())).not.toContain(secret)
   })
 
-  it('can be seen, changed, tested and deleted by users of its company, and by no others', async () => {
+  it('can be seen, changed, tested and deleted only by users of its company and by admins', async () => {
     await using server = await openWebhookOffice()
     const { id } = await server.subscribe()
     for (const [method, path, body] of [

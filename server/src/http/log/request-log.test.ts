@@ -45,7 +45,7 @@ describe('the log', () => {
     expect(server.logLines.join('')).not.toContain('hidden')
   })
 
-  it('shows a link’s key as a fingerprint', () => {
+  it('shows the keys of links and the ids of receipts only as fingerprints', () => {
     const key = '7YqfT0pSecret'
     expect(getLoggedPath('/access/:accessKey', { accessKey: key }, `/access/${key}?x=1`)).toMatch(/^\/access\/#[0-9a-f]{8}$/)
     expect(getLoggedPath('/v1/link/:key/info', { key }, `/v1/link/${key}/info`)).toMatch(/^\/v1\/link\/#[0-9a-f]{8}\/info$/)

@@ -62,7 +62,7 @@ describe('P53: an export', () => {
 })
 
 describe('P53: the activity', () => {
-  it('hides from colleagues how many companies are selected for a user', async () => {
+  it('hides from people without access to all companies how many are selected for a user', async () => {
     await using office = await openAttackedOffice()
     await office.give('selected', [office.globex])
     const notes = async (who: Record<string, string>) =>

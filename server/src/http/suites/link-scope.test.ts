@@ -51,7 +51,7 @@ const buildFormUpload = (directory: string): Attempt => ({
 const otherFiles = (office: Office) => [office.hidden, office.foreignFile, 'absent'].map((id) => ({ params: { id } }))
 const otherDirectories = (office: Office) => [office.other, office.foreign, 'absent'].map((id) => ({ params: { id } }))
 
-/** The rights of links: a file link reads its file, a directory link lists and reads, an editable one also uploads. */
+/** The rights of links: a file link reads its file, a link to several files or to a directory also lists, an editable one also uploads. */
 const scope: Record<string, Row> = {
   'GET /v1/live': { inside: () => ({}), allowed: everyLink },
   'GET /v1/access': { inside: () => ({}), allowed: everyLink },
@@ -179,7 +179,7 @@ it.each(types)('%s gives no access to staff endpoints', async (type) => {
 describe.each(linkEndpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', (name, endpoint) => {
   const row = scope[name]
 
-  it.each(types)('works for %s only inside its target, and not once the link is expired, reset or deleted', async (type) => {
+  it.each(types)('serves %s only if allowed, inside its target, until the link is expired, reset or deleted', async (type) => {
     await using office = await openSharedOffice()
     const [link, other] = [await share(office, type), await share(office, type)]
     const upload = await createUpload(office, link)

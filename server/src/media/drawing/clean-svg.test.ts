@@ -7,7 +7,7 @@ const wrap = (markup: string) => `<svg xmlns="http://www.w3.org/2000/svg" viewBo
 const root =
   '<svg viewBox="0 0 30 10" xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="960" height="320">'
 
-describe('a harmless SVG', () => {
+describe('an SVG that is accepted', () => {
   it('keeps its shapes, styles and inner references, in the size of a logo', () => {
     const shapes = '<defs><linearGradient id="a"><stop offset="1"/></linearGradient></defs><path d="M0 0h9" fill="url(#a)"/>'
     expect(clean(wrap(shapes))).toBe(

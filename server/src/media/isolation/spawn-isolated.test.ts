@@ -16,7 +16,7 @@ async function run(script: string, folder: string): Promise<string> {
   return output
 }
 
-it('isolates a program from the network, other files and processes, but not from its folder', async () => {
+it('isolates a program from the network, other files and the environment, but not from its folder', async () => {
   await using scratch = await createScratchFolder()
   const listener = createServer((socket) => socket.end()).listen(0, '127.0.0.1')
   await once(listener, 'listening')

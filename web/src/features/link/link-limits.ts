@@ -45,7 +45,9 @@ export function useExtension() {
     // The time zone makes no difference for an extension that is shorter than 30 days.
     const extendedMs = extendExpiry(nowMs, expiryMs, { maxDays: max_days, timeZone: 'UTC' })
     if (extendedMs === undefined)
-      return { reason: t('Links can stay open for at most {n} days, and this one already does.', { n: max_days }) }
+      return {
+        reason: t('Links can stay open for at most {n} days from now, so this one can’t be extended yet.', { n: max_days }),
+      }
     if (extendedMs >= Math.max(nowMs, expiryMs) + extensionDays * dayMs) return {}
     return { label: t('Extend until {date}', { date: formatDay(new Date(extendedMs).toISOString()) }) }
   }

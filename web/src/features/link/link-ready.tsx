@@ -15,6 +15,7 @@ import {
   getNameForRecipients,
   getStateName,
   getStopReason,
+  getUnsendableReason,
   isLoopback,
 } from './link-texts.ts'
 import type { ReadyLink } from './ready-link.ts'
@@ -95,7 +96,7 @@ export const ReadyDetails = ({ link, accessCode, isMain = false, onSend }: Ready
     </div>
     <div className={c('actions')}>
       <CopyButton label={t('Copy details')} text={formatLinkDetails(link, accessCode)} isMain={isMain} />
-      <Button icon={<MailIcon />} onClick={onSend}>
+      <Button icon={<MailIcon />} disabledReason={getUnsendableReason(link)} onClick={onSend}>
         {t('Send')}
       </Button>
       {hasShareSheet() && (

@@ -65,11 +65,23 @@ export function getStopReason(link: LinkStatus): string | undefined {
   return reason && describeStopReason(reason, link)
 }
 
-/** Explains why nothing can be sent to the recipient of a link: its company is archived. Undefined if it isn’t. */
+/** Explains why the access code of a link can’t be reset: its company is archived. Undefined if it isn’t. */
 export const getArchivedLinkReason = (link: LinkStatus): string | undefined =>
   link.reasons?.includes('company_archived') ? describeStopReason('company_archived', link) : undefined
 
+/** Explains why the details of a link can’t be sent: the link doesn’t work. Undefined for a working link. */
+export function getUnsendableReason(link: LinkStatus): string | undefined {
+  const reason = link.reasons?.find((reason) => !isFixedByExtending(reason)) ?? link.reasons?.[0]
+  if (reason === 'expired') return t(extendFirst)
+  return reason && describeStopReason(reason, link)
+}
+
+export const extendFirst = 'The link has expired. Extend it first.' satisfies Text
+
 export const isOwnerReason = (reason: LinkStopReason) => reason.startsWith('owner_')
+
+/** Returns whether extending the link removes this reason. If the owner can’t act, extending also makes the user the owner. */
+export const isFixedByExtending = (reason: LinkStopReason) => reason === 'expired' || isOwnerReason(reason)
 
 /** Returns whether whoever extends the link or resets its code becomes its owner, because the owner can’t sign in or has no access. */
 export const needsNewOwner = ({ reasons }: Pick<LinkRow, 'reasons'>): boolean => reasons?.some(isOwnerReason) ?? false
@@ -86,7 +98,7 @@ export function describeStopReason(reason: LinkStopReason, { replaced, maker, cl
       return t('The link doesn’t work while its directory is in the trash.')
     case 'file_deleted':
       if (typeof files === 'number')
-        return t('The link doesn’t work because none of its files is left. Restore one of them from the trash.')
+        return t('The link doesn’t work because none of its files are left. Restore one of them from the trash.')
       return replaced
         ? t('The link doesn’t work because its file was replaced. Create a link to the new file, or restore the old one.')
         : t('The link doesn’t work while its file is in the trash.')

@@ -10,6 +10,7 @@ import { t } from '../../i18n/t.ts'
 import { defaultCompany } from '../../lib/default-company.ts'
 import { formatDateTime } from '../../lib/time/dates.ts'
 import { useExtension } from './link-limits.ts'
+import { extendFirst } from './link-texts.ts'
 import css from './recipient-requests.module.css'
 import { useRespond } from './use-respond.ts'
 
@@ -85,7 +86,7 @@ export function RequestActions({ request, hasMailServer, onNewCode, onChooseDate
     ? t('What this link shares is in the trash. Restore it first.')
     : wants === 'time'
       ? extension.reason
-      : undefined
+      : getCodeDisabledReason(request)
   const dismissLabel = t('Dismiss (a request)')
   return (
     <>
@@ -112,6 +113,9 @@ export function RequestActions({ request, hasMailServer, onNewCode, onChooseDate
     </>
   )
 }
+
+/** Nobody gets a code that doesn’t open the link. */
+const getCodeDisabledReason = ({ expiry }: LinkAsk) => (Date.parse(expiry) <= Date.now() ? t(extendFirst) : undefined)
 
 function RequestText({ request, hasMailServer }: Pick<RequestItemProps, 'request' | 'hasMailServer'>) {
   const { client, message, created_at, expiry } = request

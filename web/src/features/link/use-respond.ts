@@ -50,6 +50,6 @@ function describeGrant(
   const quote = message ? ` ${t('“{message}”', { message })}` : ''
   if (way === 'files') return `${openUntil} ${t('No mail server is set up. Let the person who asked know.')}${quote}`
   return sentTo === null
-    ? `${openUntil} ${t('The link was never emailed, so let the person who asked know.')}${quote}`
+    ? `${openUntil} ${t('The link was never emailed, so Neptune can’t notify the person who asked. Let them know yourself.')}${quote}`
     : `${openUntil} ${t('{email} will be notified by email.', { email })}`
 }

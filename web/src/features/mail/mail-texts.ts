@@ -75,7 +75,8 @@ const knownProblems = [
   'Neptune was stopped before the mail server answered.',
   'The email couldn’t be sent in time.',
   'It could not be sent in time.', // stored by earlier versions
-  'Held back: the address has reached its hourly message limit.',
+  'Held back, because this address has reached its limit of emails per hour. It will be sent when the hour is over.',
+  'Held back: the address has reached its hourly message limit.', // stored by earlier versions
 ] as const satisfies Text[]
 
 const templates = [

@@ -14,7 +14,8 @@ const outcomeTexts = {
   unknown: 'This provider can no longer be used here. Sign in a different way, or ask an administrator.',
   unverified: 'The provider doesn’t confirm your email address, so you can’t sign in with it. Ask an administrator.',
   'no-access': 'You can’t sign in here with this account. Ask an administrator for access.',
-  invitation: 'Accept your invitation first: open the link that you were sent.',
+  invitation:
+    'Accept your invitation first: open the link that you were sent. If it no longer works, ask an administrator for a new one.',
   'too-many': 'Too many attempts. Try again in a few minutes.',
 } as const satisfies Record<Exclude<SsoOutcome, Waiting>, Text>
 

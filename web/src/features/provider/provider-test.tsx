@@ -17,7 +17,7 @@ export function ProviderTestResult({ result, error }: { result: ProviderTest | u
         <p className={c('good')}>
           <CheckIcon />
           <span>
-            {t('Everything is fine.')}{' '}
+            {t('No problems found.')}{' '}
             {result.supports?.back_channel_logout
               ? t('The provider can also end sessions here (back-channel logout).')
               : t('The provider can’t end sessions here (back-channel logout).')}

@@ -11,8 +11,8 @@ export const providerLabels = {
   client_secret: 'Client secret',
   domains: 'Email domains',
   trust_email: 'Trust addresses if the provider doesn’t say whether they’re verified',
-  creates: 'People who aren’t users yet',
-  create: 'What new people get',
+  creates: 'People without an account here',
+  create: 'Company, role and access of new users',
   claim: 'Claim',
   values: 'Values of the claim',
   second_factor: 'Second factor at the provider',
@@ -33,7 +33,7 @@ export const faultTexts = {
   insecure: 'The provider has an address that isn’t encrypted. All of them must start with https://.',
   no_code_flow: 'The provider doesn’t offer the authorization code flow, which Neptune needs.',
   no_pkce: 'The provider doesn’t say that it supports PKCE. Most support it anyway, such as Microsoft Entra ID.',
-  no_scopes: 'The provider doesn’t offer the scopes openid and email, which Neptune needs.',
+  no_scopes: 'The provider doesn’t list all scopes that Neptune needs: openid and email.',
   no_keys: 'The keys of the provider can’t be read, so its replies can’t be checked.',
   wrong_client: 'The provider rejects the client ID or the client secret.',
   clock: 'The clocks of the provider and this server differ. Sign-ins are rejected until both are right.',
@@ -41,7 +41,7 @@ export const faultTexts = {
 
 /** Says why a provider can’t be disabled or deleted while passwords are turned off. Returns other errors unchanged. */
 export const explainLastWayIn = (error: Error): Error =>
-  error instanceof ApiError && error.code === 'provider.last_way_in'
+  error instanceof ApiError && error.code === 'provider.last_admin'
     ? new ApiError(
         error.code,
         t('No administrator could sign in any more, because passwords are turned off. Turn them on under Security first.'),

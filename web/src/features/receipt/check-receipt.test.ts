@@ -94,13 +94,13 @@ describe('checkReceipt', () => {
       expect(checkKind(signChanged({ ...receipt, files: [{ ...file, name }] })), name).toBe('genuine')
   })
 
-  it('rejects a receipt signed with another key, with a different or the same key ID', () => {
+  it('rejects a receipt signed with another key, even with the same key ID, and finds its own key among several', () => {
     expect(checkKind(signed, createPortal('k2').keys)).toBe('forged')
     expect(checkKind(signed, createPortal('k1').keys)).toBe('forged')
     expect(checkKind(signed, { keys: [...createPortal('k0').keys.keys, ...portal.keys.keys] })).toBe('genuine')
   })
 
-  it('rejects a missing or non-canonical signature', () => {
+  it('rejects a missing, wrong or non-canonical signature', () => {
     for (const signature of ['', 'x', 'A'.repeat(86), `${signed.signature}=`, `${signed.signature} `, '%'])
       expect(checkKind({ ...signed, signature }), signature).toBe('forged')
   })
@@ -127,7 +127,7 @@ describe('hashFile', () => {
       byte.toString(16).padStart(2, '0'),
     ).join('')
 
-  it.each([0, 1, 2 * 1024 * 1024, 5 * 1024 * 1024 + 3])('hashes a file of %i bytes in chunks', async (size) => {
+  it.each([0, 1, 2 * 1024 * 1024, 5 * 1024 * 1024 + 3])('hashes a file of %i bytes, and reports the progress', async (size) => {
     const blob = new Blob([Uint8Array.from({ length: size }, (_, index) => index % 251)])
     const progress: number[] = []
     expect(await hashFile(blob, new AbortController().signal, (bytes) => progress.push(bytes))).toBe(await digest(blob))

@@ -48,7 +48,7 @@ export async function supplyFolder(store: UploadStore, files: readonly File[], t
     'fileless',
     needed.map(({ id }) => id),
   ).length
-  if (missing > 0) store.announce(t('{n} to be chosen again', { n: missing }))
+  if (missing > 0) store.announce(t('{n} to choose again', { n: missing }))
 }
 
 function reject(store: UploadStore, { id, name }: UploadJob, reason: string) {

@@ -7,7 +7,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('createUploadManager', () => {
-  it('sends five files in parallel', async () => {
+  it('sends five files in parallel, and no other while the request of a paused one is pending', async () => {
     const { manager, uploads, faults, stored } = setUp()
     faults.push(hang, hang, hang, hang, hang)
     manager.add(createRequest(...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => createPickedFile(name))), target)
@@ -43,7 +43,7 @@ describe('createUploadManager', () => {
     expect(getStates(reopened)).toEqual(['done'])
   })
 
-  it('removes completed uploads from the storage', async () => {
+  it('removes completed uploads from the browser’s storage', async () => {
     const { manager, uploads, stored } = setUp()
     manager.add(createRequest(createPickedFile('a'), createPickedFile('b')), target)
     await settle()
@@ -104,7 +104,7 @@ describe('createUploadManager', () => {
     expect(uploads.size).toBe(1)
   })
 
-  it('pauses, resumes and cancels uploads, also on the server', async () => {
+  it('pauses and resumes an upload, and cancels it on the server, too', async () => {
     const { manager, uploads, faults, stored, patches } = setUp()
     faults.push(() => undefined, failNetwork)
     manager.add(createRequest(createPickedFile()), target)

@@ -23,7 +23,7 @@ describe('summarizeTotals', () => {
   })
   it('shows paused, fileless, failed and completed uploads', () => {
     expect(summarize([done, createTestJob({ kind: 'paused' })])).toBe('1 of 2 · 50 % · Paused')
-    expect(summarize([done, createTestJob({ kind: 'fileless', canAsk: false })])).toBe('1 of 2 · 1 to be chosen again')
+    expect(summarize([done, createTestJob({ kind: 'fileless', canAsk: false })])).toBe('1 of 2 · 1 to choose again')
     expect(summarize([done, failed])).toBe('1 of 2 · 1 failed')
     expect(summarize([done, done])).toBe('2 uploaded')
   })

@@ -16,7 +16,7 @@ export function summarizeTotals(totals: Totals): string {
   if (totals.left === 0) return totals.total > 0 ? t('{n} uploaded', { n: totals.total }) : t('Folders created')
   const doneOfTotal = t('{part} of {whole}', { part: formatNumber(totals.done), whole: formatNumber(totals.total) })
   const parts = totals.active + totals.paused > 0 ? [doneOfTotal, `${totals.percent} %`, describeProgress(totals)] : [doneOfTotal]
-  if (totals.fileless > 0) parts.push(t('{n} to be chosen again', { n: totals.fileless }))
+  if (totals.fileless > 0) parts.push(t('{n} to choose again', { n: totals.fileless }))
   if (totals.failed > 0) parts.push(t('{n} failed', { n: totals.failed }))
   return parts.filter(Boolean).join(' · ')
 }
@@ -38,7 +38,7 @@ export function describeEnd({ done, failed, fileless, paused }: Totals): string 
   const parts = [
     done > 0 && t('{n} done', { n: done }),
     failed > 0 && t('{n} failed', { n: failed }),
-    fileless > 0 && t('{n} to be chosen again', { n: fileless }),
+    fileless > 0 && t('{n} to choose again', { n: fileless }),
     paused > 0 && t('{n} paused', { n: paused }),
   ]
   return t('Uploads: {list}.', { list: parts.filter(Boolean).join(', ') })

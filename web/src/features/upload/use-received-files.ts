@@ -7,11 +7,11 @@ type ReceivedFile = readonly [file: string, size: number]
 
 /**
  * Returns the files uploaded during this visit. Stored in the tab’s session storage, because the receipt must cover them after a reload
- * and after the tray was cleared. Each visit has its own list, identified by the end of the visit’s token.
+ * and after the tray was cleared. Only the list of the latest visit to a link is kept.
  */
 export function useReceivedFiles(accessKey: string, visit: Visit, jobs: readonly UploadJob[]): readonly ReceivedFile[] {
   const storageKey = `neptune.received.${accessKey}`
-  const visitId = visit.getToken()?.slice(-16) ?? ''
+  const visitId = visit.getToken()?.slice(-16) ?? '' // every visit has its own token
   const stored = useRef<{ visitId: string; files: ReadonlyMap<string, number> }>(undefined)
   const earlierFiles = stored.current?.visitId === visitId ? stored.current.files : new Map(readStored(storageKey, visitId))
   const files = new Map([
@@ -28,6 +28,7 @@ export function useReceivedFiles(accessKey: string, visit: Visit, jobs: readonly
   return [...files]
 }
 
+/** Returns the stored files of a visit, or none if they are of an earlier visit. `mark` is the id of the visit. */
 function readStored(storageKey: string, visitId: string): ReceivedFile[] {
   try {
     const stored = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')

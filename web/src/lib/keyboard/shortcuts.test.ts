@@ -31,7 +31,7 @@ it('accepts / and ? with or without Shift, because keyboard layouts differ', () 
 })
 
 it.each([
-  ['with another modifier', { altKey: true }, {}],
+  ['with Alt', { altKey: true }, {}],
   ['with Control', { ctrlKey: true }, {}],
   ['with Command', { metaKey: true }, {}],
   ['held down', { repeat: true }, {}],

@@ -36,7 +36,7 @@ function writeTitle(): void {
 }
 
 /**
- * Moves the focus to a new page while it is still loading. After that, it could take the focus away from a control the user has
+ * Moves the focus to a new page at once, even while it is loading. Moving it later could take it away from a control that the user has
  * already started to use.
  */
 export function useFocusOnNavigation(): void {
@@ -47,7 +47,7 @@ export function useFocusOnNavigation(): void {
   }, [pathname])
 }
 
-/** Focuses the main element, unless a field of the page already has the focus. useScrollPosition() handles scrolling. */
+/** Focuses the main element, unless an element inside it already has the focus. useScrollPosition() handles scrolling. */
 function focusMain(): void {
   const main = document.querySelector('main')
   if (main && !main.contains(document.activeElement)) main.focus({ preventScroll: true })

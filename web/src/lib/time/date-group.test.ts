@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { getDateGroup } from './date-group.ts'
 
-it('groups by today, yesterday, the last 7 days and earlier months', () => {
+it('groups by today, yesterday, the last 7 days, and by month before that', () => {
   const now = new Date(2026, 10, 19, 9, 30).getTime()
   const group = (month: number, day: number, hour = 12) => getDateGroup(new Date(2026, month, day, hour).toISOString(), now)
   expect(group(10, 19, 8)).toBe('Today')

@@ -30,7 +30,7 @@ export function ConnectedAccounts() {
   return (
     <PageSection
       name={t('Connected accounts')}
-      note={t('Accounts of your organisation with which you can sign in.')}
+      note={t('Accounts you can use to sign in.')}
       action={<ConnectButtons providers={providers} />}
     >
       {failure && <FormError title={failure} announce="alert" />}

@@ -93,7 +93,7 @@ function CompanyGuests({ company }: { company: string }) {
           </ul>
         </>
       )}
-      {guests.length > maxShown && <PanelNote>{t('and others.')}</PanelNote>}
+      {guests.length > maxShown && <PanelNote>{t('More people have access.')}</PanelNote>}
       {hasSeveral && (
         <PanelNote>
           {t('Administrators and people with access to all companies have access, too.')}{' '}

@@ -21,7 +21,7 @@ describe('the quota form', () => {
     expect(toBytes({ quota: ' ', unit: 'TB' })).toBeNull()
   })
 
-  it('rejects anything but a positive number, and more bytes than a number represents exactly', () => {
+  it('rejects anything but a positive number, and fewer than one byte or more bytes than a number represents exactly', () => {
     for (const quota of ['0', '-1', 'five', '1e3', '1.2.3', '1,000,000', '99999999'])
       expect(toBytes({ quota, unit: 'TB' }), quota).toBeUndefined()
     expect(toBytes({ quota: '0.0000001', unit: 'MB' })).toBeUndefined()

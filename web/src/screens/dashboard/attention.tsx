@@ -30,7 +30,7 @@ export function Attention() {
         {data ? (
           <Rows {...data.attention} />
         ) : isError ? (
-          <PanelFailed title={t('What needs your attention did not load.')} onRetry={() => void refetch()} />
+          <PanelFailed title={t('This list did not load.')} onRetry={() => void refetch()} />
         ) : (
           <PanelLines lines={3} />
         )}

@@ -13,7 +13,7 @@ import { getActivityPath } from '../../features/activity/activity-texts.ts'
 import { LinkActivity, LinkCounts } from '../../features/link/link-activity.tsx'
 import { sharedFilesQuery, useFreshLink } from '../../features/link/link-queries.ts'
 import { LinkStateBadge } from '../../features/link/link-state-badge.tsx'
-import { getArchivedLinkReason, getLinkTypeName, needsNewOwner } from '../../features/link/link-texts.ts'
+import { getArchivedLinkReason, getLinkTypeName, getUnsendableReason, needsNewOwner } from '../../features/link/link-texts.ts'
 import { useHasMailServer } from '../../features/mail/mail-queries.ts'
 import { MailServerLink } from '../../features/mail/mail-server-link.tsx'
 import { LinkReceipts } from '../../features/receipt/link-receipts.tsx'
@@ -77,7 +77,6 @@ interface ActionsProps {
 
 function Actions({ link, extendButton, canChooseDate }: ActionsProps) {
   const open = useDialog()
-  const archivedReason = getArchivedLinkReason(link)
   const chooseDate = {
     label: t('Extend until a date'),
     icon: <ClockIcon />,
@@ -86,7 +85,7 @@ function Actions({ link, extendButton, canChooseDate }: ActionsProps) {
   return (
     <>
       <CopyButton label={t('Copy link')} text={link.url} />
-      <Button icon={<MailIcon />} disabledReason={archivedReason} onClick={() => open({ kind: 'send-link', link })}>
+      <Button icon={<MailIcon />} disabledReason={getUnsendableReason(link)} onClick={() => open({ kind: 'send-link', link })}>
         {t('Send link details')}
       </Button>
       {extendButton}
@@ -99,7 +98,7 @@ function Actions({ link, extendButton, canChooseDate }: ActionsProps) {
           {
             label: t('Reset access code'),
             icon: <KeyIcon />,
-            disabledReason: archivedReason,
+            disabledReason: getArchivedLinkReason(link),
             onSelect: () => open({ kind: 'reset-link', link }),
           },
           'separator',

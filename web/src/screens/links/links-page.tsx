@@ -9,7 +9,7 @@ import { KeyIcon, LinkIcon, MailIcon, PersonIcon, TrashIcon } from '../../compon
 import { FilterBar, SearchField } from '../../components/table/filter-bar.tsx'
 import { SelectionBar } from '../../components/table/selection-bar.tsx'
 import { linksQuery } from '../../features/link/link-queries.ts'
-import { getArchivedLinkReason, getLinkStateOptions } from '../../features/link/link-texts.ts'
+import { getArchivedLinkReason, getLinkStateOptions, getUnsendableReason } from '../../features/link/link-texts.ts'
 import { LinksTable } from '../../features/link/links-table.tsx'
 import { RecipientRequests } from '../../features/link/recipient-requests.tsx'
 import { openRequestsQuery } from '../../features/link/request-queries.ts'
@@ -105,13 +105,12 @@ function SelectionActions({ links }: { links: readonly LinkRow[] }) {
     </Button>
   )
   if (!link || others.length > 0) return deleteButton
-  const archivedReason = getArchivedLinkReason(link)
   return (
     <>
-      <Button icon={<KeyIcon />} disabledReason={archivedReason} onClick={() => open({ kind: 'reset-link', link })}>
+      <Button icon={<KeyIcon />} disabledReason={getArchivedLinkReason(link)} onClick={() => open({ kind: 'reset-link', link })}>
         {t('Reset access code')}
       </Button>
-      <Button icon={<MailIcon />} disabledReason={archivedReason} onClick={() => open({ kind: 'send-link', link })}>
+      <Button icon={<MailIcon />} disabledReason={getUnsendableReason(link)} onClick={() => open({ kind: 'send-link', link })}>
         {t('Send link details')}
       </Button>
       {deleteButton}

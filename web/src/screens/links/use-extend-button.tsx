@@ -1,19 +1,16 @@
-import { extendableDays, type LinkRow, type LinkStopReason } from '@neptune/contract'
+import { extendableDays, type LinkRow } from '@neptune/contract'
 import type { ReactNode } from 'react'
 import { useToast } from '../../components/feedback/toast.tsx'
 import { Button } from '../../components/form/button.tsx'
 import { ClockIcon } from '../../components/icons.tsx'
 import { useExtension } from '../../features/link/link-limits.ts'
 import { useExtendLink } from '../../features/link/link-queries.ts'
-import { describeStopReason, isOwnerReason } from '../../features/link/link-texts.ts'
+import { describeStopReason, isFixedByExtending } from '../../features/link/link-texts.ts'
 import { t } from '../../i18n/t.ts'
 import { shortenName } from '../../lib/shorten-name.ts'
 import { formatDateTime } from '../../lib/time/dates.ts'
 
 const dayMs = 24 * 60 * 60_000
-
-/** Returns whether extending the link removes this reason. If the owner can’t act, extending also makes the user the owner. */
-const isFixedByExtending = (reason: LinkStopReason) => reason === 'expired' || isOwnerReason(reason)
 
 interface ExtendButton {
   button: ReactNode

@@ -176,7 +176,7 @@ function KeySection({
   }
   return (
     <details className={c('more')}>
-      <summary>{t('The receipt is from another portal')}</summary>
+      <summary>{t('Check a receipt from another portal')}</summary>
       <p className={c('muted')}>
         {chosenKeys
           ? t('Receipts are checked with the key from “{name}”.', { name: chosenKeys.name })

@@ -38,7 +38,7 @@ export function PasskeyStatus() {
             ))}
             <p>
               {t(
-                'They work again when PUBLIC_URL starts with https:// and has their host again. Until then, people sign in a different way.',
+                'They work again once PUBLIC_URL starts with https:// and has their host again. Until then, their owners have to sign in a different way.',
               )}
             </p>
           </div>

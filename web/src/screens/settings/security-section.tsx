@@ -23,7 +23,7 @@ const secondFactorChoices = Object.keys(secondFactorNames) as Settings['security
 export function SecuritySection({ settings }: SectionProps) {
   const form = useSectionForm('security', settings.security, {
     fieldByCode: {
-      'provider.last_way_in': {
+      'provider.last_admin': {
         field: 'password_sign_in',
         message: t(
           'Nobody could get in: no administrator has signed in with an enabled provider yet. Do that first, then turn passwords off.',
@@ -42,7 +42,11 @@ export function SecuritySection({ settings }: SectionProps) {
       <PasskeyStatus />
       <fieldset className={c('group')}>
         <legend>{t('Sessions')}</legend>
-        <QuantitySetting form={form} field="session_minutes" hint={t('Even if they are still working.')} />
+        <QuantitySetting
+          form={form}
+          field="session_minutes"
+          hint={t('People are signed out after this time, even while they are working.')}
+        />
         <QuantitySetting
           form={form}
           field="session_idle_minutes"

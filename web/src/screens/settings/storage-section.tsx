@@ -63,13 +63,15 @@ function findLosses(before: Values, { trash_days, versions_kept, version_days, a
   const losses = [
     isShorter(trash_days, before['trash_days']) &&
       t(
-        'Files and directories that were deleted more than {time} ago are permanently deleted within a minute. Nobody can restore them.',
+        'Files and directories that were deleted more than {time} ago will be permanently deleted, starting within a minute. Nobody can restore them.',
         {
           time: formatQuantity('days', trash_days),
         },
       ),
     (isShorter(versions_kept, before['versions_kept']) || isShorter(version_days, before['version_days'])) &&
-      t('Earlier versions of files beyond these limits are permanently deleted within a minute. Nobody can restore them.'),
+      t(
+        'Earlier versions of files beyond these limits will be permanently deleted, starting within a minute. Nobody can restore them. Versions that a link is pinned to are kept until the link expires.',
+      ),
     isShorter(activity_days, before['activity_days']) &&
       t('Activity that is more than {time} old is permanently deleted.', { time: formatQuantity('days', activity_days) }),
   ]

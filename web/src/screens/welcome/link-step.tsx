@@ -31,7 +31,7 @@ export function LinkStep(navigation: StepNavigation) {
           <p>
             {count > 0
               ? t('Your first link is ready. Create another one, or finish.')
-              : t('Choose a company, and create a directory for its files in the same dialog.')}
+              : t('Create a link. In the dialog, you choose a company, and you can create a directory for its files.')}
           </p>
           <div className={c('buttons')}>
             <Button variant={count > 0 ? 'quiet' : 'primary'} icon={<PlusIcon />} onClick={create}>

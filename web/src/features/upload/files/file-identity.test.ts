@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { computeFingerprint, findDifference } from './file-identity.ts'
 
-describe('findDifference', () => {
+describe('the identity of a file', () => {
   const file = (text: string, lastModified = 1) => new File([text], 'Offer.pdf', { lastModified })
   it('compares name, size, modification time and content', async () => {
     const known = { name: 'Offer.pdf', size: 3, lastModified: 1, fingerprint: await computeFingerprint(file('abc')) }

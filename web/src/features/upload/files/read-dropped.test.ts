@@ -52,7 +52,7 @@ for (const hasHandles of [true, false]) {
       const { files, unreadable } = await readDropped(drop({ a: { 'bad.txt': null, 'good.txt': 'g' } }, hasHandles))
       expect([files.map(({ path }) => path), unreadable]).toEqual([['a/good.txt'], ['a/bad.txt']])
     })
-    it('reads 10,000 files in 1,200 folders, and reports its progress', async () => {
+    it('reads more than 10,000 files in more than 1,200 folders, and reports how many it has read', async () => {
       const tree: Tree = {}
       for (let folder = 0; folder < 1200; folder++) {
         const files = Array.from({ length: folder < 400 ? 9 : 8 }, (_, file) => [`${file}.txt`, 'x'])
@@ -75,7 +75,7 @@ it('gives the files of a dropped folder the handle of that folder', async () => 
   expect(files[0]?.handle).toMatchObject({ kind: 'directory', name: 'a' })
 })
 
-it('lists folders as one item, which can be removed', async () => {
+it('lists each dropped folder as one item, which can be removed', async () => {
   const first = await readDropped(drop({ a: { 'b.txt': 'bb', c: { 'd.txt': 'd' } }, 'e.txt': 'e' }, false))
   const picked = mergePicked(first, await readDropped(drop({ f: {} }, false)))
   const items = listItems(picked)

@@ -23,7 +23,7 @@ describe('applyTransition', () => {
       fingerprint: 7,
     })
   })
-  it('starts a retry from the beginning if the upload is gone, and resumes it otherwise', () => {
+  it('forgets the id and progress of a failed upload that the server no longer has, and keeps those of others', () => {
     const failure = { kind: 'failed', message: 'No.', canRetry: true, isGone: false } as const
     expect(applyTransition(sending, 'fail', failure)).toMatchObject({ upload: 'u1', sent: 50 })
     expect(applyTransition(sending, 'fail', { ...failure, isGone: true })).toMatchObject({ upload: undefined, sent: 0 })

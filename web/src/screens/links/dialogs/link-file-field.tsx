@@ -32,7 +32,7 @@ export function LinkFileField({ directory, file, onChange, error }: LinkFileFiel
   const files = file && loadedFiles.every(({ id }) => id !== file.id) ? [file, ...loadedFiles] : loadedFiles
   const showMoreButton = list.hasNextPage && (
     <button type="button" className={c('link')} onClick={() => void list.fetchNextPage()}>
-      {list.isFetchingNextPage ? t('Loading more files') : t('Show more than the first {n}', { n: loadedFiles.length })}
+      {list.isFetchingNextPage ? t('Loading more files') : t('Show more')}
     </button>
   )
   return (

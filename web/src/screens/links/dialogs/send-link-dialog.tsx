@@ -24,7 +24,6 @@ import {
   MessageField,
   toEmailOptions,
 } from './email-fields.tsx'
-import { StateNote } from './state-note.tsx'
 
 const c = classNames({ ...parts, ...css })
 
@@ -74,7 +73,6 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
       {...form.dialog}
       onClose={onClose}
     >
-      <StateNote {...link} />
       {!hasMailServer && (
         <p className={c('note')}>
           <AlertIcon />

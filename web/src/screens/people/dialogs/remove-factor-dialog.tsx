@@ -55,5 +55,5 @@ export function RemoveFactorDialog({ user: { id, name }, onClose }: { user: User
 
 const describeDelay = (name: string, minutes: number): string =>
   minutes === 0
-    ? t('It takes effect at once.')
+    ? t('It takes effect immediately.')
     : t('It takes effect after {time}, or as soon as {name} agrees.', { name, time: formatQuantity('minutes', minutes) })
