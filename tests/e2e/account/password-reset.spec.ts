@@ -68,7 +68,7 @@ test('resets a forgotten password with the link from an email, once', async ({ p
   await page.goBack()
   await expect(page).not.toHaveURL(/\/reset\//)
   await page.goto(link)
-  await expect(page.getByRole('status').filter({ hasText: 'This link has already been used' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'This link no longer works or is incomplete.' })).toBeVisible()
   await page.getByRole('link', { name: 'Request a new email' }).click()
   await expect(page).toHaveURL(/\/forgot$/)
 })
@@ -167,7 +167,7 @@ test('reports a link that was used in another tab, and an incomplete link', { ta
   await expect(otherTab).toHaveURL(/\/login$/)
   await page.getByLabel('New password', { exact: true }).fill('yet another long password')
   await page.getByRole('button', { name: 'Set password' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'This link has already been used' })).toBeFocused()
+  await expect(page.getByRole('status').filter({ hasText: 'This link no longer works or is incomplete.' })).toBeFocused()
   for (const invalidLink of [link.slice(0, -5), `/reset/${'x'.repeat(200)}`]) {
     await page.goto(invalidLink)
     await expect(page.getByRole('link', { name: 'Request a new email' })).toBeVisible()

@@ -124,7 +124,7 @@ test('does not send the access again if only the change of the role failed', { t
     title: '',
     status: 409,
     code: 'user.last_admin',
-    detail: 'This is the last administrator.',
+    detail: 'This is the last administrator who can sign in. Make someone else an administrator first.',
   }
   await page.route('**/v1/admin/role', (route) =>
     route.fulfill({ status: 409, json: problem, contentType: 'application/problem+json' }),
