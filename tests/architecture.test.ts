@@ -97,6 +97,9 @@ describe('the dependency rule', () => {
       "import { findLink } from '../link/link.repo.ts'",
     ],
     ['a command that uses a feature', 'server/src/commands/gc.ts', "import { x } from '../features/file/trash.service.ts'"],
+    ['a helper for tests that writes SQL', `${link}/testing.ts`, "import { sql } from 'kysely'"],
+    ['a server for tests that uses HTTP', 'server/src/features/provider/testing-provider.ts', "import Fastify from 'fastify'"],
+    ['a shared test suite that writes SQL', `${link}/link.suite.ts`, "import { sql } from 'kysely'"],
     [
       'a page that composes features',
       'web/src/screens/links/links-page.tsx',

@@ -106,8 +106,8 @@ function findBrokenPackageRule(workspace: string, path: string[], target: string
   return undefined
 }
 
-/** Whether a file is a test, or a testing.ts with helpers for tests. */
-const isTest = (name: string) => name.includes('.test.') || name.endsWith('/testing.ts')
+/** Whether a file is a test, or a testing*.ts or *.suite.ts that tests share. */
+const isTest = (file: string) => /\.test\.|\.suite\.ts$|(^|\/)testing[^/]*\.ts$/.test(file)
 
 /** A migration may have its steps in separate files, in a folder next to it. */
 const findBrokenMigrationRule = (path: string[], targetPath: string[]) =>

@@ -230,7 +230,7 @@ export const file = {
       'Restore up to 200 files from the trash. If a name is taken by now, the file gets a number. If its folder is in the trash, it is restored into the nearest directory above that is not',
     body: FileIds,
     reply: rows,
-    errors: ['file.not_found', 'directory.not_found', 'folder.directory_deleted'],
+    errors: ['file.not_found', 'folder.directory_deleted'],
   }),
   thumbnail: endpoint({
     method: 'GET',

@@ -177,7 +177,7 @@ export const LinkAsk = z.object({
   expiry: Instant,
   /** The address that a new code would be sent to. */
   email: z.nullable(z.string()),
-  /** Whether what the link shares is in the trash, so that the request can’t be granted. */
+  /** Whether what the link shares is in the trash, or the version that it is pinned to was deleted. Then the request can’t be granted. */
   target_deleted: z.boolean(),
   /** Whether the owner can sign in and has access. If not, whoever grants the request becomes the owner of the link. */
   owner_can_act: z.boolean(),

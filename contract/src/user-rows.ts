@@ -21,7 +21,7 @@ export const UserRow = z.extend(User, {
   suspended_at: z.nullable(Instant),
   /** Whether their company is archived, so that none of its people can sign in. */
   company_archived: z.boolean(),
-  /** Until when an invited user can accept, which may be in the past. Null for everyone who has a password. */
+  /** Until when an invited user can accept, which may be in the past. Null for everyone else. */
   invitation_ends_at: z.nullable(Instant),
   /**
    * How many companies are selected for a user besides their own. Only for users with access to selected companies, and only if the

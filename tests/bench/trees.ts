@@ -10,7 +10,7 @@ import { measure, type Sample } from './measure.ts'
 
 /** The share of a million files: `BENCH_TREE=0.01 npm run bench -- tree` uses 10,000 files. */
 const share = Number(process.env['BENCH_TREE'] ?? 1)
-const format = (files: number) => Math.round(files * share).toLocaleString('en')
+const formatScaled = (files: number) => Math.round(files * share).toLocaleString('en')
 
 /** Measures folders in a tree of a million files. */
 export async function makeTreeCases(stack: AsyncDisposableStack): Promise<Case[]> {
@@ -33,7 +33,7 @@ export async function makeTreeCases(stack: AsyncDisposableStack): Promise<Case[]
       () => 1,
     )
   const makeCase = (name: string, atMost: number, rounds: number, neptune: () => Promise<Sample>): Case => ({
-    name: `tree of ${format(1_000_000)} files: ${name}`,
+    name: `tree of ${formatScaled(1_000_000)} files: ${name}`,
     unit: 'ms',
     atMost,
     rounds,
@@ -49,22 +49,24 @@ export async function makeTreeCases(stack: AsyncDisposableStack): Promise<Case[]
     makeCase('search below a folder', 10, 60, () => time('GET', `/v1/file?directory=${branch}&search=report`)),
     makeCase('totals of a folder', 10, 60, () => time('GET', `/v1/directory/${branch}`)),
     {
-      ...makeCase('files of a folder to those of a directory without folders', 1.2, 60, async () => {
+      ...makeCase('files of a folder, relative to a directory without folders', 1.2, 60, async () => {
         const inTree = await time('GET', leafFiles)
         const ofFlat = await time('GET', `/v1/file?directory=${flat}&sort=name`)
         return { ...inTree, amount: inTree.seconds / ofFlat.seconds }
       }),
       unit: 'ratio',
     },
-    makeCase(`move of a folder with ${format(100_000)} files`, 100, 20, () => {
+    makeCase(`move of a folder with ${formatScaled(100_000)} files`, 100, 20, () => {
       isMoved = !isMoved
       return time('POST', '/v1/move', { directories: [branch], to: isMoved ? other : root })
     }),
     // Also updates every folder below, because its top-level directory changes.
-    makeCase(`move of a folder with ${format(100_000)} files to another directory`, 1000, 6, () => {
+    makeCase(`move of a folder with ${formatScaled(100_000)} files to another directory`, 1000, 6, () => {
       isMoved = !isMoved
       return time('POST', '/v1/move', { directories: [branch], to: isMoved ? empty : root })
     }),
-    makeCase(`copy of ${format(10_000)} files`, 10_000, 5, () => time('POST', '/v1/copy', { directories: [section], to: empty })),
+    makeCase(`copy of ${formatScaled(10_000)} files`, 10_000, 5, () =>
+      time('POST', '/v1/copy', { directories: [section], to: empty }),
+    ),
   ]
 }

@@ -54,9 +54,9 @@ it.each([
   [409, problem, {}, { code: 'thing.gone' }, {}, ['returned 409 thing.gone, which is not declared']],
   [418, problem, {}, { code: 'x' }, {}, ['returned 418, which is not declared']],
   [500, problem, {}, { code: 'x' }, {}, ['returned 500: {"code":"x"}']],
-])('finds mismatches with the document: %s %s %j %j after %j', (status, type, headers, body, sent, faults) => {
+])('lists the mismatches with the document, if any: %s %s %j %j after %j', (status, type, headers, body, sent, faults) => {
   const [operation] = listOperations(document)
-  if (!operation) throw new Error('The document has an operation')
+  if (!operation) throw new Error('The document has no operation')
   const request = { method: 'POST', target: '/v1/thing', headers: {}, body: undefined, json: sent }
   const reply = { status, headers: { 'content-type': type, ...headers }, body: Buffer.from(JSON.stringify(body)) }
   expect(makeReplyCheck(document)(operation, request, reply)).toEqual(faults)

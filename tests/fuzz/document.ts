@@ -1,4 +1,4 @@
-/** The part of JSON Schema that Neptune's OpenAPI 3.1 document uses. */
+/** The keywords of JSON Schema that the fuzzer reads. */
 export interface Schema {
   $ref?: string
   type?: string

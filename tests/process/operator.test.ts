@@ -148,6 +148,26 @@ it('create-admin creates an admin who can sign in, and changes nothing for a tak
   })
 })
 
+it('create-admin says so while passwords are turned off, and names the command that lets the admin in', async () => {
+  await withTempFolder(async (folder) => {
+    await using server = await openServer(folder)
+    const neptune = makeCommand(folder)
+    const notice = /Passwords are turned off, .* npx neptune sign-in-link kim@acme\.example/
+    expect((await neptune('create-admin', 'lee@acme.example')).out).not.toContain('turned off')
+    const db = new DatabaseSync(join(folder, 'data/neptune.db'))
+    const value = JSON.stringify({ password_sign_in: false })
+    db.prepare("insert into setting (section, value, version, changed_at) values ('security', ?, 1, '')").run(value)
+    db.close()
+    const { code, out } = await neptune('create-admin', 'Kim@acme.example')
+    expect([code, out]).toEqual([0, expect.stringMatching(notice)])
+    const password = /Password\s+(\S+)/.exec(out)?.[1] ?? ''
+    expect((await postLogin(server.url, { email: 'kim@acme.example', password })).status).toBe(403)
+    const args = ['create-admin', 'ada@acme.example', '--password-stdin']
+    const fromStdin = await runCommand(args, { DATA_DIR: join(folder, 'data') }, 'seven grey herons on a wire\n')
+    expect(fromStdin).toMatchObject({ code: 0, out: expect.stringContaining('Passwords are turned off') })
+  })
+})
+
 it('sign-in-link lets someone in once', async () => {
   await withTempFolder(async (folder) => {
     await using server = await openServer(folder)

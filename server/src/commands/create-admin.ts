@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { api } from '@neptune/contract'
 import { safeParse } from 'zod'
+import { readSettings } from '../features/settings/settings.service.ts'
 import { addAdmin } from '../features/user/admin.service.ts'
 import { AppError } from '../lib/app-error.ts'
 import { normalizeEmail } from '../lib/email.ts'
@@ -31,6 +32,10 @@ The admin belongs to the company of the first admin. Prints a random password on
       const company = await addAdmin(opened.deps, { ...admin, password })
       print(`${normalizeEmail(admin.email)} is now an admin of ${company}.`)
       if (!isPasswordGiven) print(`Password   ${password}   (shown once: keep it safe)`)
+      if (!(await readSettings(opened.deps)).security.password_sign_in)
+        print(
+          `Passwords are turned off, so nobody can sign in with one. To create a link that signs the admin in, run npx neptune sign-in-link ${normalizeEmail(admin.email)}`,
+        )
       return 0
     } catch (error) {
       if (!(error instanceof AppError)) throw error

@@ -75,8 +75,8 @@ const buildStylesheet = ({ text, fill, onFill }: Shades) => `
 const maxLogo = { width: 240, height: 48 }
 
 /**
- * Renders the logos, or the name if there are none. A single logo is shown in both themes, on a plate in the theme it wasn't made for. Mail
- * programs that don't load images show its name.
+ * Renders the logos, or the organisation's name if there are none. A single logo is shown in both themes: one for light pages on a white
+ * plate in the dark theme, one for dark pages on a dark plate in both. The alt text is the organisation's name.
  */
 function renderLogos({ light: onLight, dark: onDark }: EmailBrand['logos'], name: string): string {
   const render = ({ url, width, height }: NonNullable<typeof onLight>, className: string, style: string) => {

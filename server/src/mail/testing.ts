@@ -19,7 +19,7 @@ export function createSamples(foreign = ''): Record<string, WriteEmail> {
   const named = { name, company: undefined, sentTo: null }
   const known = { name, company, sentTo: email }
   const files = [{ name: `Balance sheet${foreign}.pdf`, size: 1_400_000 }]
-  const receipt = { by: company, company: undefined, name, files, count: 1, bytes: 1_400_000, issuedAt: time, url }
+  const receipt = { company, client: undefined, name, files, count: 1, bytes: 1_400_000, issuedAt: time, url }
   const signIns = ['Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0', `Script${foreign}`, ''].map(
     (agent) => ({ at: time, client: '192.0.2.7', agent }),
   )
@@ -65,7 +65,7 @@ export function createSamples(foreign = ''): Record<string, WriteEmail> {
     'link handed over': linksHandedOver({ owner, links: [{ ...known, from: owner }], count: 1, hasMore: false, url }),
     'links handed over': linksHandedOver({ owner, links: [{ ...known, from: owner }], count: 100, hasMore: true, url }),
     receipt: emails.receipt({ ...receipt, verifyUrl: `${portal}/verify` }),
-    'receipt for a client': emails.receipt({ ...receipt, company, count: 12, verifyUrl: `${portal}/verify` }),
+    'receipt for a client': emails.receipt({ ...receipt, client: company, count: 12, verifyUrl: `${portal}/verify` }),
     'quota warning': emails.quotaWarning({ name: owner, companies: [usage], count: 1, url }),
     'quota warnings': emails.quotaWarning({ name: owner, companies: [usage, usage], count: 3, url }),
   }

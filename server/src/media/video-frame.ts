@@ -26,13 +26,13 @@ interface Options {
 }
 
 /**
- * Reads a frame from the beginning of a video with ffmpeg, isolated, as a PNG of at most 640 × 640 pixels. Returns undefined if it fails
- * or is killed, including by the signal. Throws if no process can be started, or if the video cannot be read.
+ * Runs ffmpeg isolated to read a frame from the beginning of a video, as a PNG of at most 640 × 640 pixels. Returns undefined if ffmpeg
+ * fails, returns no frame, or is killed, by the timeout or by `signal`. Throws if no process can be started, or if the video can't be read.
  */
 export async function readVideoFrame(video: Video, { program, demuxer, signal }: Options): Promise<Buffer | undefined> {
   await using scratch = await createScratchFolder()
   await writeEnds(video, join(scratch.path, 'input'))
-  const signals = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+  const anySignal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
   for (const second of seconds) {
     const input = ['-protocol_whitelist', 'file', '-f', demuxer, '-ss', second, '-i', '/job/input']
     const picture = ['-an', '-sn', '-dn', '-frames:v', '1', '-vf', 'scale=640:640:force_original_aspect_ratio=decrease']
@@ -40,7 +40,7 @@ export async function readVideoFrame(video: Video, { program, demuxer, signal }:
     const child = await spawnIsolated([program.path, ...command, '-c:v', 'png', '-f', 'image2pipe', 'pipe:1'], {
       folder: scratch.path,
       tree: program.tree,
-      signal: signals,
+      signal: anySignal,
     })
     if (!child.stdout) throw new Error('ffmpeg has no output')
     const [code, frame] = await Promise.all([
@@ -48,7 +48,7 @@ export async function readVideoFrame(video: Video, { program, demuxer, signal }:
       readAtMost(child.stdout, maxFrameBytes).finally(() => child.stdout?.destroy()),
     ])
     if (code === 0 && frame && frame.length > 0) return frame
-    if (signals.aborted) return undefined
+    if (anySignal.aborted) return undefined
   }
   return undefined
 }

@@ -214,7 +214,7 @@ test('removes someone’s second factor once they agree, unless they or an admin
   await section.getByRole('button', { name: 'Cancel removal' }).click()
   await expect(section).toContainText('Kim Doe has set up a second factor.')
   await theirPage.goto(canceledLink)
-  await expect(theirPage.getByText('This link has already been used, was canceled, or is incomplete.')).toBeVisible()
+  await expect(theirPage.getByText('This link no longer works.')).toBeVisible()
 
   await theirPage.goto(await requestRemoval())
   await expect(theirPage.getByText(kim.email)).toBeVisible()

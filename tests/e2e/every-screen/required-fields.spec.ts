@@ -59,7 +59,7 @@ test('marks the mandatory fields of the set-up as required', { tag: '@slow' }, a
   }
 })
 
-test('clears a field’s error when it is changed, but shows a new failure even if its field was changed meanwhile', {
+test('clears a field’s error when the field is changed, but shows an error that arrives after the field was changed during the request', {
   tag: '@slow',
 }, async ({ page }) => {
   await openAsAdmin(page, '/clients')

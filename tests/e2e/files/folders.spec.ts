@@ -131,7 +131,7 @@ test('moves a file by dragging it onto a folder, and back onto the breadcrumb', 
 })
 
 test('shows the details and versions of a file, and restores a version', { tag: '@slow' }, async ({ page, baseURL }) => {
-  const { id, ids } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'one' })
+  const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'one' })
   const form = new FormData()
   form.set('file', new Blob(['two, longer']), 'file')
   await asAdmin(baseURL)('PUT', `/v1/file/${id}/a.txt?conflict=replace`, form)
@@ -152,7 +152,6 @@ test('shows the details and versions of a file, and restores a version', { tag: 
   await page.keyboard.press('Escape')
   await expect(drawer).toBeHidden()
   await expect(rows(page)).toHaveText([/a\.txt.*3 B/])
-  expect(ids['a.txt']).toBeDefined()
 })
 
 test('remembers the view, and selects and opens tiles', { tag: '@slow' }, async ({ page, baseURL }) => {

@@ -58,8 +58,8 @@ interface StopCase {
   fixButton: string
   toast?: string
   confirm?: (page: Page) => Promise<unknown>
-  /** Whether this case runs only with `npm run e2e`. */
-  isRare?: boolean
+  /** Whether the test is tagged `@slow`, so that `npm test` leaves it out. */
+  isSlow?: boolean
 }
 
 const handOver = {
@@ -86,7 +86,7 @@ const stopCases: Record<string, StopCase> = {
     filter: 'File deleted or replaced',
     reason: 'The link doesn’t work while its file is in the trash.',
     fixButton: 'Restore file',
-    isRare: true,
+    isSlow: true,
   },
   'its file is deleted, and another one has its name': {
     stop: async ({ call, directory, id }) => {
@@ -100,14 +100,14 @@ const stopCases: Record<string, StopCase> = {
     reason: 'The link doesn’t work because its file was replaced.',
     fixButton: 'Restore file',
     toast: 'The link to “Offer (1).txt” works again.',
-    isRare: true,
+    isSlow: true,
   },
   'its directory is deleted': {
     stop: ({ call, directory }) => call('DELETE', `/v1/directory/${directory}`),
     badge: 'Directory deleted',
     reason: 'The link doesn’t work while its directory is in the trash.',
     fixButton: 'Restore directory',
-    isRare: true,
+    isSlow: true,
   },
   'its owner is suspended': {
     stop: ({ call, kimId }) => call('POST', `/v1/admin/user/${kimId}/suspend`),
@@ -121,41 +121,41 @@ const stopCases: Record<string, StopCase> = {
     badge: 'Owner suspended',
     reason: 'The link doesn’t work while its owner, Kim Doe, can’t sign in.',
     ...handOver,
-    isRare: true,
+    isSlow: true,
   },
   'its owner loses access': {
     stop: ({ call, kimId }) => call('PATCH', `/v1/admin/user/${kimId}/access`, { access: 'own' }),
     badge: 'Owner has no access',
     reason: 'The link doesn’t work because its owner, Kim Doe, has no access to Globex.',
     ...handOver,
-    isRare: true,
+    isSlow: true,
   },
   'the company of its owner is archived': {
     stop: ({ call, keller }) => call('POST', `/v1/admin/company/${keller}/archive`),
     badge: 'Owner suspended',
     reason: 'The link doesn’t work while the company of its owner, Kim Doe, is archived.',
     ...handOver,
-    isRare: true,
+    isSlow: true,
   },
   'its owner is removed': {
     stop: ({ call, kimId }) => call('POST', `/v1/admin/user/${kimId}/remove`, { closeLinks: true }),
     ...expired,
-    isRare: true,
+    isSlow: true,
   },
-  'it has expired': { stop: async ({ clock }) => clock.setAhead(hourMs), ...expired, isRare: true },
+  'it has expired': { stop: async ({ clock }) => clock.setAhead(hourMs), ...expired, isSlow: true },
   'its company is archived': {
     stop: ({ call, company }) => call('POST', `/v1/admin/company/${company}/archive`),
     badge: 'Company archived',
     reason: 'The link doesn’t work while Globex is archived.',
     fixButton: 'Restore company',
-    isRare: true,
+    isSlow: true,
   },
 }
 
 for (const [name, stopCase] of Object.entries(stopCases)) {
   const { stop, badge, filter = badge, reason, message = unavailableMessage, fixButton, toast, confirm } = stopCase
   const { sendReason = reason } = stopCase
-  const tag = stopCase.isRare ? ['@slow'] : []
+  const tag = stopCase.isSlow ? ['@slow'] : []
   test(`shows staff why a link stopped, tells only recipients with the right code that it did, and fixes it: ${name}`, {
     tag,
   }, async ({ page, browser, baseURL, serverClock }) => {

@@ -76,15 +76,15 @@ test('detects a finished upload whose last response was lost, without creating a
   baseURL,
 }) => {
   const { listHashes } = await openDirectory(page, baseURL)
-  let lostResponses = 0
+  let patchRequests = 0
   await page.route('**/v1/upload/*', async (route) => {
-    if (route.request().method() !== 'PATCH' || lostResponses++ > 0) return route.fallback()
+    if (route.request().method() !== 'PATCH' || patchRequests++ > 0) return route.fallback()
     await route.fetch()
     await route.abort('connectionreset')
   })
   await upload(page, [textFile('Offer.pdf', 'an offer')])
   await expect(tray(page).getByText('1 uploaded')).toBeVisible()
-  expect(lostResponses).toBe(1)
+  expect(patchRequests).toBe(1)
   expect(await listHashes()).toEqual({ 'Offer.pdf': sha256('an offer') })
 })
 

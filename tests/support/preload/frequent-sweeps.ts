@@ -1,4 +1,7 @@
-/** Loaded into a server by `--import`: runs jobs that are due every minute every second, so that tests don't wait for them. */
+/**
+ * Loaded into a server by `--import`: calls the functions of one-minute timers once a second. On PostgreSQL, `runJob` still skips a job that
+ * ran within the last minute, so tests backdate its last run.
+ */
 const setRealInterval = globalThis.setInterval
 const minuteMs = 60_000
 globalThis.setInterval = ((work: () => void, ms?: number, ...args: []) =>

@@ -41,7 +41,7 @@ interface FindDialogProps extends Commands {
   onClose: () => void
 }
 
-/** Searches everything the user can see by name, as well as pages and actions. */
+/** Searches by name: everything the user can see, and pages and actions. */
 export function FindDialog({ pages, menu, onClose }: FindDialogProps) {
   const [text, setText] = useState('')
   const typed = text.trim()
@@ -78,7 +78,10 @@ const filterCommands = (groups: readonly PaletteGroup[], typed: string): Palette
       .toSorted((a, b) => rankMatch(a.label, typed) - rankMatch(b.label, typed)),
   }))
 
-/** Groups the results. A group that may have more ends with an option that opens the page with all of them. */
+/**
+ * Groups the results. If files, links or users may have more results, their group ends with an option that opens the page with all of
+ * them.
+ */
 const groupByKind = (
   hits: readonly Hit[],
   toOption: (hit: Hit) => PaletteOption,

@@ -5,7 +5,7 @@ export interface VersionTables {
   /** A version of a file that was replaced. The columns mean what they mean in `file`, which has the current version. */
   file_version: {
     file_id: string
-    /** Identifies the version, and never changes. Other files can have the same bytes, but no other version of this file. */
+    /** Identifies the version, and never changes. Other files can share this blob, but no other version of the same file does. */
     blob_id: string
     /** The number of the version, counted from 1. Lower than that of the current version. */
     number: number

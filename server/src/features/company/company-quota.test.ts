@@ -30,7 +30,7 @@ describe('the quota of a company', () => {
     expect(await office.upload(1)).toBe('company.full')
   })
 
-  it('limits resumable uploads as their bytes arrive', async () => {
+  it('limits resumable uploads when they are created and as their bytes arrive', async () => {
     await using office = await openLimited(used + 100)
     const tus = { ...office.kim, 'tus-resumable': '1.0.0' }
     const begin = (size: number) => {

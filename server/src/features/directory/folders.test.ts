@@ -198,15 +198,18 @@ describe('a folder in the trash', () => {
     expect(await findFaults(tree)).toEqual([])
   })
 
-  it('can’t be restored while its top-level directory is in the trash', async () => {
+  it('can’t be restored while its top-level directory is in the trash, and neither can files', async () => {
     await using tree = await openTree()
     const folder = await tree.addFolder(tree.plans, 'a/b')
-    const { id } = await tree.upload(folder, 'x.txt')
-    await tree.send('DELETE', `/v1/file/${id}`, tree.kim)
+    const files = [await tree.upload(folder, 'x.txt'), await tree.upload(tree.plans, 'y.txt')]
+    for (const { id } of files) await tree.send('DELETE', `/v1/file/${id}`, tree.kim)
     await tree.send('DELETE', `/v1/directory/${folder}`, tree.kim)
     await tree.send('DELETE', `/v1/directory/${tree.plans}`, tree.kim)
     expect((await tree.send('POST', `/v1/directory/${folder}/restore`, tree.kim)).code).toBe('folder.directory_deleted')
-    expect((await tree.send('POST', '/v1/file/restore', tree.kim, { ids: [id] })).code).toBe('folder.directory_deleted')
+    for (const { id } of files) {
+      const { status, code } = await tree.send('POST', '/v1/file/restore', tree.kim, { ids: [id] })
+      expect([status, code]).toEqual([409, 'folder.directory_deleted'])
+    }
   })
 
   it('is deleted for good with everything below it, without touching the rest', async () => {

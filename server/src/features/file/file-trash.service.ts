@@ -66,11 +66,8 @@ export async function restoreFiles(deps: Deps, actor: Staff, ids: string[]): Pro
   return toFileRows(deps, actor, await findFiles(deps.db, uniqueIds, getReach(actor)))
 }
 
-/** Returns the directory to restore a file to. Throws if the top-level directory is in the trash. */
-async function findTarget(trx: Db, { directory_id, directory_deleted_at, directory_parent_id }: FileRecord): Promise<string> {
-  if (directory_deleted_at === null) return directory_id
-  if (directory_parent_id === null) throw new AppError('directory.not_found')
-  return findLiveAncestor(trx, directory_id)
-}
+/** Returns the directory to restore a file to. Throws `folder.directory_deleted` if the top-level directory is in the trash. */
+const findTarget = async (trx: Db, { directory_id, directory_deleted_at }: FileRecord): Promise<string> =>
+  directory_deleted_at === null ? directory_id : findLiveAncestor(trx, directory_id)
 
 const toLinkScopes = (files: string[]) => files.map((file_id) => ({ file_id }))

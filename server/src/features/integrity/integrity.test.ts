@@ -82,6 +82,22 @@ it('counts the trash for the company but not for the directory, and repairs wron
   expect(await db.selectFrom('directory').select(['files', 'bytes']).executeTakeFirst()).toEqual({ files: 1, bytes: 5 })
 })
 
+it('says what is wrong with the number or the bytes of an earlier version', async () => {
+  await using server = await openFileOffice()
+  const { data } = await server.put(server.directory, 'a.txt', 'old')
+  await server.put(server.directory, 'a.txt', 'new', { query: '?conflict=replace' })
+  const { db } = server.deps
+  const readTexts = async () => (await check(server)).filter(({ kind }) => kind === 'version').map(({ text }) => text)
+  expect(await readTexts()).toEqual([])
+  await db.updateTable('file_version').set({ number: 5 }).execute()
+  expect(await readTexts()).toEqual([`"a.txt" (${data.id}): earlier version 5 is not lower than the current version 2`])
+  const { blob_id } = await db.selectFrom('file').select('blob_id').executeTakeFirstOrThrow()
+  await db.updateTable('file_version').set({ number: 1, blob_id }).execute()
+  expect(await readTexts()).toEqual([
+    `"a.txt" (${data.id}): earlier version 1 has the same stored bytes as the current version 2`,
+  ])
+})
+
 it('finds and repairs wrong sort keys of names', async () => {
   await using server = await openFileOffice()
   for (const name of ['plan 2.txt', 'plan 10.txt']) await server.put(server.directory, name)

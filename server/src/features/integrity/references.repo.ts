@@ -42,11 +42,11 @@ export async function correctReferences(trx: Db, blobId: string): Promise<void> 
   else await trx.deleteFrom('shared_blob').where('blob_id', '=', blobId).execute()
 }
 
-/** Finds files whose current version doesn't have the highest number, or whose bytes are also those of an earlier version. */
+/** Finds earlier versions whose number isn't lower than that of the current version, or whose stored bytes are those of the current version. */
 export async function findWrongVersions(db: Db) {
   const rows = db.selectFrom('file_version').innerJoin('file', 'file.id', 'file_version.file_id').select(['file.id', 'file.name'])
   return rows
-    .select(['file.version', 'file_version.number'])
+    .select(['file.version', 'file_version.number', 'file.blob_id', 'file_version.blob_id as earlier_blob_id'])
     .where((eb) =>
       eb.or([eb('file_version.number', '>=', eb.ref('file.version')), eb('file_version.blob_id', '=', eb.ref('file.blob_id'))]),
     )

@@ -13,6 +13,17 @@ async function openAffectedOffice() {
   return { ...office, acme, globex, eveId, list, count, read, targets }
 }
 
+/** Creates a link of Kim's and 1,100 copies of it. Returns the key of the first one. */
+async function shareOften({ share, deps: { db } }: Awaited<ReturnType<typeof openAffectedOffice>>): Promise<string> {
+  const { key } = await share()
+  const row = await db.selectFrom('link').selectAll().where('key', '=', key).executeTakeFirstOrThrow()
+  for (let from = 0; from < 1100; from += 100) {
+    const copies = Array.from({ length: 100 }, (_, i) => ({ ...row, key: `${key}-${from + i}` }))
+    await db.insertInto('link').values(copies).execute()
+  }
+  return key
+}
+
 describe('the links that would stop working', () => {
   it('are counted for files, a directory, an owner and a company', async () => {
     await using office = await openAffectedOffice()
@@ -74,7 +85,7 @@ describe('the links that would stop working', () => {
     expect(await office.count({ owner: office.kimId }, office.admin)).toBe(0)
   })
 
-  it('include those that people of the company own in other companies', async () => {
+  it('include, for a company, the links that its people own in other companies', async () => {
     await using office = await openAffectedOffice()
     await office.giveAccess({ access: 'all' })
     await office.shareForeign()
@@ -85,7 +96,7 @@ describe('the links that would stop working', () => {
     expect(await office.read('state=active', office.admin)).toEqual([])
   })
 
-  it('are those in companies that the owner may no longer see, if they get less access', async () => {
+  it('are, for an owner who gets less access, the links in companies that the owner may no longer see', async () => {
     await using office = await openAffectedOffice()
     await office.giveAccess({ access: 'all' })
     await office.share()
@@ -128,6 +139,21 @@ describe('the links that would stop working', () => {
     expect(await office.count({ company: office.globex }, office.eve)).toBe(1)
   })
 
+  it('are counted up to a thousand, and found for a caller who may see only one of over a thousand', async () => {
+    await using office = await openAffectedOffice()
+    const key = await shareOften(office)
+    expect(await office.count({ owner: office.kimId })).toBe(1000)
+    // Eve sees one of them, which expires last.
+    await office.deps.db
+      .updateTable('link')
+      .set({ company_id: office.globex, expires_at: office.inDays(99) })
+      .where('key', '=', key)
+      .execute()
+    expect(await office.count({ owner: office.kimId }, office.eve)).toBe(1)
+    await office.call('PATCH', `/v1/admin/user/${office.eveId}/access`, office.admin, { access: 'selected', companies: [] })
+    expect((await office.list({ owner: office.kimId }, office.eve)).json().data).toMatchObject({ count: 1, links: [{ key }] })
+  })
+
   it('are returned only for a request with exactly one target', async () => {
     await using office = await openAffectedOffice()
     const access = { access: 'own' }
@@ -153,25 +179,10 @@ describe('the list of links', () => {
     expect(await readKeys(`file=${office.first}&owner=${office.kimId}`)).toEqual([file.key])
   })
 
-  it('returns full pages for an owner with over a thousand links, whose affected links are counted up to a thousand', async () => {
+  it('returns full pages for an owner with over a thousand links', async () => {
     await using office = await openAffectedOffice()
-    const { key } = await office.share()
-    const row = await office.deps.db.selectFrom('link').selectAll().where('key', '=', key).executeTakeFirstOrThrow()
-    for (let from = 0; from < 1100; from += 100) {
-      const copies = Array.from({ length: 100 }, (_, i) => ({ ...row, key: `${key}-${from + i}` }))
-      await office.deps.db.insertInto('link').values(copies).execute()
-    }
+    await shareOften(office)
     expect(await office.read(`owner=${office.kimId}&limit=200`)).toHaveLength(200)
     expect(await office.read(`owner=${office.eveId}&limit=200`)).toEqual([])
-    expect(await office.count({ owner: office.kimId })).toBe(1000)
-    // Eve sees one of them, which expires last.
-    await office.deps.db
-      .updateTable('link')
-      .set({ company_id: office.globex, expires_at: office.inDays(99) })
-      .where('key', '=', key)
-      .execute()
-    expect(await office.count({ owner: office.kimId }, office.eve)).toBe(1)
-    await office.call('PATCH', `/v1/admin/user/${office.eveId}/access`, office.admin, { access: 'selected', companies: [] })
-    expect((await office.list({ owner: office.kimId }, office.eve)).json().data).toMatchObject({ count: 1, links: [{ key }] })
   })
 })

@@ -136,6 +136,16 @@ describe('handing links over', () => {
     expect(office.sentEmails[1]?.subject).toBe('You now own the link to “Plans” (Acme GmbH)')
   })
 
+  it('sends the email to the address that the new owner has by then', async () => {
+    await using office = await openHandoverOffice()
+    await office.share()
+    await office.handOver({ to: office.leeId })
+    await office.call('PATCH', `/v1/admin/user/${office.leeId}`, office.admin, { email: 'lee.park@acme.example' })
+    await office.deliver()
+    const sent = office.sentEmails.filter(({ subject }) => subject.startsWith('You now own'))
+    expect(sent.map(({ to }) => to)).toEqual(['lee.park@acme.example'])
+  })
+
   it('counts the links in the email up to 100', async () => {
     await using office = await openHandoverOffice()
     const { key } = await office.share()

@@ -115,9 +115,12 @@ describe('extending a link', () => {
     ['its company is archived', 'link.company_archived'],
     ['its directory is deleted', 'link.target_deleted'],
     ['its file is deleted', 'link.target_deleted'],
+    ['the version that it is pinned to is deleted', 'version.not_found'],
   ])('is refused while %s, even on request, and then notifies nobody', async (cause, code) => {
     await using office = await openOffice()
-    const { key } = await office.share('LINK_FILE')
+    const isPinned = cause.includes('version')
+    const { key } = await office.share('LINK_FILE', isPinned ? { version: office.first } : {})
+    if (isPinned) await office.put(office.plans, 'first.txt', office.kim, 'newer', '?conflict=replace')
     await office.deps.db.updateTable('link').set({ email: 'rob@client.example' }).execute()
     for (const wants of ['time', 'code']) await office.call('POST', '/v1/ask', {}, { accessKey: key, wants })
     await office.deliver()
@@ -126,9 +129,12 @@ describe('extending a link', () => {
     if (cause.includes('company')) await office.call('POST', `${company}/archive`, office.admin)
     if (cause.includes('directory')) await office.call('DELETE', `/v1/directory/${office.plans}`, office.kim)
     if (cause.includes('file')) await office.call('DELETE', `/v1/file/${office.first}`, office.kim)
+    if (isPinned) await office.call('DELETE', `/v1/file/${office.first}/version/${office.first}`, office.kim)
     const before = await office.data('GET', `/v1/link/${key}/info`, office.admin)
     expect((await extend(office, key, office.admin)).json().code).toBe(code)
-    const asks = (await office.data('GET', '/v1/ask', office.admin)) as { id: string }[]
+    const asks = (await office.data('GET', '/v1/ask', office.admin)) as { id: string; target_deleted: boolean }[]
+    // Requests about links of archived companies aren't listed.
+    expect(asks.map(({ target_deleted }) => target_deleted)).toEqual(cause.includes('company') ? [] : [true, true])
     const answer = (id: string, grant: boolean) => office.call('POST', `/v1/ask/${id}`, office.admin, { grant })
     for (const { id } of asks) expect((await answer(id, true)).json().code).toBe(code)
     expect(await office.data('GET', `/v1/link/${key}/info`, office.admin)).toEqual(before)

@@ -100,7 +100,7 @@ describe('passkeys', () => {
     ['https://192.0.2.7', 'ip_address', '192.0.2.7'],
     ['https://[2001:db8::7]', 'ip_address', '[2001:db8::7]'],
     ['http://127.0.0.1:3000', 'ip_address', '127.0.0.1'],
-  ])('are impossible at %s, and every call says so', async (publicUrl, reason, host) => {
+  ])('are impossible at %s, and calls that create or use one say so', async (publicUrl, reason, host) => {
     await using server = await startAtAddress(publicUrl)
     expect(await server.list(server.kim)).toEqual({ available: false, reason, host, passkeys: [] })
     expect(await server.readStatus()).toMatchObject({ available: false, reason, host })

@@ -103,6 +103,16 @@ describe('a quota warning', () => {
     expect(await office.readNew()).toEqual([])
   })
 
+  it('is sent to the address that an admin has by then', async () => {
+    await using office = await openFullOffice()
+    const id = await office.addUser({ email: 'ada@neptune.example', role: 'NEPTUNE_ADMIN' })
+    await office.use(900)
+    await office.call('PATCH', `/v1/admin/user/${id}`, office.admin, { email: 'lovelace@neptune.example' })
+    const warning = '“Acme GmbH” has used 90% of its storage'
+    const sent = (await office.readNew()).filter((line) => line.endsWith(warning))
+    expect(sent.toSorted()).toEqual([`${to}: ${warning}`, `lovelace@neptune.example: ${warning}`])
+  })
+
   it('is sent once when several nodes check at the same time', async () => {
     await using office = await openFullOffice()
     const { db } = office.deps

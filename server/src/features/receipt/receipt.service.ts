@@ -138,11 +138,19 @@ export const composeReceipt: Compose = async (deps, { about: id, to }) => {
   const { publicUrl } = deps.config
   const row = await findReceipt(deps.db, id)
   if (!row) return undefined
-  const { received_by, company, link, files, total_files: count, total_bytes: bytes, issued_at } = JSON.parse(row.body) as Receipt
-  const by = received_by?.company ?? company
+  const {
+    received_by,
+    company: client,
+    link,
+    files,
+    total_files: count,
+    total_bytes: bytes,
+    issued_at,
+  } = JSON.parse(row.body) as Receipt
+  const company = received_by?.company ?? client
   const write = emails.receipt({
-    by,
-    company: by === company ? undefined : company,
+    company,
+    client: client === company ? undefined : client,
     name: link.name,
     files: files.slice(0, maxFilesListed),
     count,

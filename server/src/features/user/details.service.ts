@@ -71,10 +71,19 @@ export async function changeDetails(
 async function applyEmailChange(deps: Deps, trx: Db, sender: Staff, before: UserRecord, after: UserRecord): Promise<UserRecord> {
   if (after.invitation_id !== null) return expireInvitation(trx, after, deps.now().toISOString())
   await deleteResets(trx, after.id)
-  await readdressMails(trx, ['link_uploads', 'link_downloaded', 'link_asked'], before.email, after.email)
+  await readdressMails(trx, readdressedKinds, before.email, after.email)
   await enqueueMails(deps, trx, [before.email, after.email], { letter: 'email_changed', about: after.id, sender })
   return after
 }
+
+/** The kinds of notices whose composers look the user up by address: sent to the old address, they would be dropped. */
+const readdressedKinds: Parameters<typeof readdressMails>[1] = [
+  'link_uploads',
+  'link_downloaded',
+  'link_asked',
+  'links_handed_over',
+  'quota_warning',
+]
 
 function createEntries(by: Staff, before: UserRecord, after: UserRecord): Entry[] {
   const about = { by, company: after.company_id, name: after.email }

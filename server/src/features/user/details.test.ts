@@ -178,23 +178,21 @@ describe('a changed email', () => {
     expect((await check()).json().code).toBe('reset.not_found')
   })
 
-  it('moves queued notices about the user’s links to the new address', async () => {
-    await using server = await startOffice()
-    const mail = {
-      letter: 'link_asked' as const,
-      about: 'x time',
-      state: 'waiting' as const,
-      created_at: '2026-12-01T09:00:00.000Z',
-    }
-    const due = { next_at: '2026-12-01T10:00:00.000Z', ends_at: '2026-12-03T09:00:00.000Z', tries: 0, refusals: 0 }
-    await server.deps.db
-      .insertInto('outbox')
-      .values({ id: 'm1', recipient: kim, ...mail, ...due, claim: null, sent_at: null, problem: null })
-      .execute()
-    await server.change({ email: 'duck@acme.example' })
-    const waiting = server.deps.db.selectFrom('outbox').select('recipient').where('id', '=', 'm1')
-    expect(await waiting.execute()).toEqual([{ recipient: 'duck@acme.example' }])
-  })
+  it.each(['link_uploads', 'link_downloaded', 'link_asked', 'links_handed_over', 'quota_warning'] as const)(
+    'moves queued notices to the new address: %s',
+    async (letter) => {
+      await using server = await startOffice()
+      const mail = { letter, about: 'x time', state: 'waiting' as const, created_at: '2026-12-01T09:00:00.000Z' }
+      const due = { next_at: '2026-12-01T10:00:00.000Z', ends_at: '2026-12-03T09:00:00.000Z', tries: 0, refusals: 0 }
+      await server.deps.db
+        .insertInto('outbox')
+        .values({ id: 'm1', recipient: kim, ...mail, ...due, claim: null, sent_at: null, problem: null })
+        .execute()
+      await server.change({ email: 'duck@acme.example' })
+      const waiting = server.deps.db.selectFrom('outbox').select('recipient').where('id', '=', 'm1')
+      expect(await waiting.execute()).toEqual([{ recipient: 'duck@acme.example' }])
+    },
+  )
 
   it('cannot flood an address: the limit of five emails an hour applies', async () => {
     await using server = await startOffice()

@@ -139,7 +139,6 @@ describe('P26: replies without secrets', () => {
         'PATCH /v1/identity/password token',
         'POST /v1/identity/second-factor token',
         'POST /v1/identity/passkey/sign-in token',
-        'POST /v1/identity/passkey data.recovery_codes',
         'POST /v1/identity/provider/link token',
         'POST /v1/identity/operator-link token',
         // Shown once, to their owner. In the last of these replies, the field is a count.

@@ -14,7 +14,8 @@ const slots = Math.max(1, Math.min(2, availableParallelism() - 1))
  * Runs a task that hashes a password. Limits concurrent hashing, which shares its threads with file reads: at most two tasks run at
  * a time. While others wait, there is a pause after each task, twice as long as the task and at most 250 ms, so that a burst of sign-ins
  * does not slow downloads much. (Measured on two cores: a download keeps 80 % of its speed; without the pauses, 20 %.) Throws
- * `server.busy` if 34 tasks, or 14 of one client, are running or waiting, because an error is better than a long wait.
+ * `server.busy` if 34 tasks are running or waiting, or if 12 tasks of one client are waiting (13 with a single slot), because an error is
+ * better than a long wait.
  */
 export const runPasswordTask = createTaskQueue(
   { slots, maxWaiting: 34 - slots, maxWaitingPerClient: 14 - slots, restFactor: 2 },
@@ -38,14 +39,18 @@ export async function matchesPassword(password: string, stored: string): Promise
 /** Returns whether the hash was made with different cost parameters. It is then replaced at the next sign-in. */
 export const needsRehash = (stored: string) => !stored.startsWith(`${formatHeader(cost)}$`)
 
-/** Returns a hash that no password matches. Comparing with it takes as long as with any other. */
+/**
+ * Returns a hash that no password matches, for the decoy and for invited users. Comparing with it takes as long as with any other.
+ * `hasPassword` returns true for it.
+ */
 export const createUnmatchableHash = () =>
   `${formatHeader(cost)}$${toBase64(randomBytes(16))}$${toBase64(randomBytes(cost.tagLength))}`
 
-/** Returns the hash of a user without a password, who signs in with a provider. No password matches it, and `hasPassword` detects it. */
+/** Returns the hash of a user without a password, who signs in with a provider. No password matches it. */
 export const createHashWithoutPassword = () =>
   `${formatHeader(cost)}$${toBase64(randomBytes(16))}$${toBase64(Buffer.alloc(cost.tagLength))}`
 
+/** Returns false only for the hashes of `createHashWithoutPassword`. */
 export const hasPassword = (stored: string) => parseHash(stored).tag.some((byte) => byte !== 0)
 
 /** The hash to compare with when no account has the email, so that the response time does not reveal which emails have an account. */

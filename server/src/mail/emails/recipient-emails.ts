@@ -72,23 +72,23 @@ export const recipientEmails = {
     },
 
   receipt:
-    ({ by, company, name, files, count, bytes, issuedAt, url, verifyUrl }: ReceiptDetails): WriteEmail =>
+    ({ company, client, name, files, count, bytes, issuedAt, url, verifyUrl }: ReceiptDetails): WriteEmail =>
     (localizer) => {
       const { t, formatSize, formatTime } = localizer
       return {
         subject: t('Receipt for {n} files uploaded to “{name}”', { n: count, name: shorten(name) }),
         paragraphs: [
-          company === undefined
+          client === undefined
             ? t('{company} received {n} files ({size}) through the link to “{name}”:', {
-                company: by,
+                company,
                 n: count,
                 size: formatSize(bytes),
                 name,
               })
             : t('{company} received {n} files ({size}) for {client} through the link to “{name}”:', {
-                company: by,
+                company,
                 n: count,
-                client: company,
+                client,
                 size: formatSize(bytes),
                 name,
               }),
@@ -145,9 +145,9 @@ interface ExtendedLink {
 
 interface ReceiptDetails {
   /** The company of the link's owner. */
-  by: string
-  /** The company that the files are for; undefined if it is the same. */
-  company: string | undefined
+  company: string
+  /** The company that the files are for; undefined if it is `company`. */
+  client: string | undefined
   name: string
   /** The files to list, which may be only the first ones. */
   files: { name: string; size: number }[]

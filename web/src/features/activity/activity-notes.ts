@@ -81,8 +81,6 @@ function formatFixedNote(note: string): string | undefined {
 /** Notes that are shown and translated exactly as the audit log stores them. */
 const plainNotes = [
   'partly',
-  'by the object store',
-  'by the proxy',
   'replaced',
   'unknown email address',
   'a used session secret was presented again',
@@ -104,7 +102,9 @@ const plainNotes = [
 const fixedNotes = [
   ['begun', 'started'],
   ['in part', 'partly'],
-  ['by the store', 'by the object store'],
+  ['by the store', 'sent by the object store'],
+  ['by the object store', 'sent by the object store'],
+  ['by the proxy', 'sent by the proxy'],
   ['unknown e-mail', 'unknown email address'],
   ['link shown', 'link shown to copy'],
   ['a spent secret came back', 'a used session secret was presented again'],

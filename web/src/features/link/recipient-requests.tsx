@@ -83,7 +83,7 @@ export function RequestActions({ request, hasMailServer, onNewCode, onChooseDate
   const newCodeLabel = email && hasMailServer ? t('Send a new code') : t('Create a new code')
   const grantLabel = wants === 'time' ? (extension.label ?? t('Give 30 more days')) : newCodeLabel
   const grantDisabledReason = request.target_deleted
-    ? t('What this link shares is in the trash. Restore it first.')
+    ? t('What this link shares was deleted. If it’s in the trash, restore it first. If not, create a new link.')
     : wants === 'time'
       ? extension.reason
       : getCodeDisabledReason(request)

@@ -55,20 +55,18 @@ function Preview({ accessKey, fallback }: AccessPreviewProps) {
   if (failure?.status === 404 || failure?.status === 400) return fallback
   if (failure?.code === 'link.expired')
     return (
-      <Unavailable
-        accessKey={accessKey}
-        reason={t('It has expired, or doesn’t work right now. Its details on the Links page say why.')}
-      />
+      <Unavailable accessKey={accessKey} title={t('This link can’t be opened.')}>
+        {t('It has expired, or doesn’t work right now. Its details on the Links page say why.')}{' '}
+        {t('Recipients see a message instead.')}
+      </Unavailable>
     )
   if (failure) return <CardFailed error={failure} retry={retry} />
   if (state.kind === 'inside') return <AccessView key={state.token} visit={visit} isNew={false} notice={<PreviewNotice />} />
   if (state.kind !== 'outside')
     return (
-      <Unavailable
-        accessKey={accessKey}
-        reason={t('It was deleted or stopped working in the meantime, or its access code was reset.')}
-        onRetry={retry}
-      />
+      <Unavailable accessKey={accessKey} title={t('The preview has ended.')} onRetry={retry}>
+        {t('It may have timed out, or the link was deleted, stopped working or got a new access code.')}
+      </Unavailable>
     )
   return <CardPending />
 }
@@ -81,17 +79,17 @@ const PreviewNotice = () => (
 
 interface UnavailableProps {
   accessKey: string
-  reason: string
+  title: string
+  /** Why there is no preview. */
+  children: ReactNode
   onRetry?: () => void
 }
 
-/** Says that the link can’t be previewed, and leads to its details. */
-const Unavailable = ({ accessKey, reason, onRetry }: UnavailableProps) => (
-  <CardPage title={t('This link can’t be opened.')}>
+/** Says why the link isn’t previewed, and leads to its details. */
+const Unavailable = ({ accessKey, title, children, onRetry }: UnavailableProps) => (
+  <CardPage title={title}>
     <CardNote>
-      <p>
-        {reason} {t('Recipients see a message instead.')}
-      </p>
+      <p>{children}</p>
     </CardNote>
     {onRetry && <Button onClick={onRetry}>{t('Check again')}</Button>}
     <Link to={`${paths.links}?${new URLSearchParams({ search: accessKey })}`}>{t('Back to links')}</Link>

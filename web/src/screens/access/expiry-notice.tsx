@@ -46,7 +46,7 @@ function RequestSent({ name }: { name: string }) {
       <ClockIcon size={24} />
       <p>
         {t(
-          'You asked {name} for more time. If they agree, this page shows the new date, and an email goes to the address that this link was sent to.',
+          'You asked {name} for more time. If they agree, this page shows the new date. If this link was emailed, that address is notified, too.',
           {
             name,
           },

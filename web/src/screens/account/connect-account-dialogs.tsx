@@ -60,7 +60,7 @@ export function DisconnectAccountDialog({ account, onClose }: { account: Provide
   return (
     <DialogFrame
       title={t('Disconnect the account?')}
-      description={t('You can no longer sign in here with {name}. The account there stays.', { name })}
+      description={t('You’ll no longer be able to sign in here with {name}. Your account at {name} isn’t deleted.', { name })}
       confirmLabel={t('Disconnect')}
       danger
       action={disconnect}

@@ -33,7 +33,7 @@ const c = classNames(css)
 /**
  * Shows the summary and the Files table, as specified. The attention list and the news are beside the table, or right after it on narrow
  * screens. If there are none, the first steps take their place; otherwise the first steps follow. If it takes over a second to find out,
- * the first steps come last, so that nothing on the screen is pushed down.
+ * the first steps come last and the place beside the table stays empty, so that nothing on the screen moves.
  */
 export function DashboardPage() {
   const files = useInfiniteQuery(newestFilesQuery)
@@ -42,7 +42,7 @@ export function DashboardPage() {
   const [stepsPosition, setStepsPosition] = useState<'first' | 'last'>()
   const isAsideUnknown = asideState === 'unknown'
   if (stepsPosition === undefined && (!isAsideUnknown || isLate)) setStepsPosition(isAsideUnknown ? 'last' : 'first')
-  const isWaiting = files.isPending || isAsideUnknown
+  const keepsPlace = files.isPending || isAsideUnknown || (asideState === 'none' && stepsPosition === 'last')
   const hasStepsAside = asideState === 'none' && stepsPosition === 'first'
   return (
     <StaffPage action={useSetUpButton() ?? <AttentionButton />}>
@@ -53,7 +53,7 @@ export function DashboardPage() {
           <FilesSection>
             <NewestFiles />
           </FilesSection>
-          <div className={c('aside', isWaiting && 'waiting')}>
+          <div className={c('aside', keepsPlace && 'reserved')}>
             {!files.isPending && (hasStepsAside ? <FirstSteps /> : asideState !== 'none' && <AttentionAndNews />)}
           </div>
           {!files.isPending && stepsPosition && (

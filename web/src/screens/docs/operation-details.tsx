@@ -57,7 +57,7 @@ export function OperationDetails({ operation }: { operation: Operation }) {
             rows={body.map(({ name, type, required }) => [name, <English key={name} text={type} />, yesOrNo(required)])}
           />
         )}
-        {replies.map(({ status, description, fields }) =>
+        {replies.map(({ status, description, hasBody, fields }) =>
           fields.length > 0 ? (
             <FactTable
               key={status}
@@ -67,7 +67,7 @@ export function OperationDetails({ operation }: { operation: Operation }) {
             />
           ) : (
             <p key={status}>
-              <strong>{t('Response {status}', { status })}</strong> <English text={description} /> {t('No body.')}
+              <strong>{t('Response {status}', { status })}</strong> <English text={description} /> {!hasBody && t('No body.')}
             </p>
           ),
         )}

@@ -12,7 +12,7 @@ export interface Operation {
   access: string
   parameters: (Field & { where: string })[]
   body: Field[]
-  replies: { status: string; description: string; fields: Field[] }[]
+  replies: { status: string; description: string; hasBody: boolean; fields: Field[] }[]
   errors: { status: string; code: string; message: string }[]
 }
 
@@ -50,6 +50,7 @@ function toOperation(document: OpenApi, path: string, method: string, raw: OpenA
     replies: responses.filter(isSuccess).map(([status, { description, content }]) => ({
       status,
       description,
+      hasBody: content !== undefined,
       fields: listFields(document, content?.['application/json']?.schema),
     })),
     errors: responses

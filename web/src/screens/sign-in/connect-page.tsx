@@ -53,9 +53,7 @@ function SignInFirst(props: ConnectPageProps) {
     return (
       <QueryProvider>
         <Consent {...props} isSignedIn>
-          <p>
-            {tNodes('Connect it to your user {name}, to sign in this way from now on.', { name: <b>{session.info.name}</b> })}
-          </p>
+          <p>{tNodes('Connect this account to {name} to sign in this way from now on.', { name: <b>{session.info.name}</b> })}</p>
         </Consent>
         <ConfirmationHost />
       </QueryProvider>

@@ -26,7 +26,7 @@ const texts = {
   recovery_code: { title: 'Use a recovery code', link: 'Use a recovery code instead' },
 } as const satisfies Record<Method, { title: Text; link: Text }>
 
-/** The second step of a sign-in, after the right password. */
+/** The second step of a sign-in, after a password, a provider or an operator’s link. */
 export function SecondStep({ secondFactor, onBack }: SecondStepProps) {
   const { challenge, trust_days } = secondFactor
   const methods = listMethods(secondFactor)

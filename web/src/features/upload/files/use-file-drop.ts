@@ -14,7 +14,7 @@ const updateIntervalMs = 150
 interface Options {
   /** The drop is in the state `reading` until this resolves. */
   onPicked: (picked: Picked) => unknown
-  /** Called when dropped items can’t be read. */
+  /** Called when nothing that was dropped can be read. If only some items can’t, `onPicked` gets them in `unreadable`. */
   onFailed: () => void
   /** Called on every drag event. While it returns false, drops are ignored, and the browser doesn’t open the files either. */
   accepts?: () => boolean

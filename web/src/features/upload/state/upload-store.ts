@@ -27,7 +27,7 @@ export function createUploadStore() {
   let nextOrder = 0
 
   const isShown = (job: UploadJob) => job.user === user && job.state.kind !== 'canceled'
-  /** Returns the current user’s jobs with these ids; all of them by default. */
+  /** Returns the current user’s jobs with these ids, all of them by default. Leaves out canceled jobs. */
   const select = (ids?: readonly string[]) => {
     const selected = ids && new Set(ids)
     return [...jobs.values()].filter((job) => isShown(job) && (selected === undefined || selected.has(job.id)))
@@ -44,7 +44,10 @@ export function createUploadStore() {
     },
 
     find: (id: string) => jobs.get(id),
-    /** Returns the current user’s first job in one of these states that matches. */
+    /**
+     * Returns the matching job of the current user that has been in its state longest. Tries the states in this order. Leaves out canceled
+     * jobs.
+     */
     findFirst(kinds: readonly UploadState['kind'][], matches: (job: UploadJob) => boolean = () => true): UploadJob | undefined {
       for (const kind of kinds) {
         for (const job of jobs.listByState(kind)) if (isShown(job) && matches(job)) return job

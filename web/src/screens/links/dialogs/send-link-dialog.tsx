@@ -66,7 +66,7 @@ export function SendLinkDialog({ link, accessCode, onClose }: SendLinkDialogProp
       title={t('Send Link Details')}
       description={
         hasMailServer
-          ? t('Sends an email with the address of the link to “{name}”.', { name })
+          ? t('Emails the URL of the link “{name}”.', { name })
           : t('The address and the code of the link to “{name}”.', { name })
       }
       confirmLabel={t('Send Details')}

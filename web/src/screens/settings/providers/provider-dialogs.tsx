@@ -176,7 +176,7 @@ export function DeleteProviderDialog({ provider: { id, name }, onClose }: Dialog
   return (
     <DialogFrame
       title={t('Delete {name}?', { name })}
-      description={t('Nobody can sign in with it any more. Open sessions stay open.')}
+      description={t('Nobody will be able to sign in with it any more. People who are signed in stay signed in.')}
       confirmLabel={t('Delete provider')}
       danger
       action={remove}

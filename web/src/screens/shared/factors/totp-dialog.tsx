@@ -64,7 +64,7 @@ export function TotpDialog({ secret, uri, onConfirmed, onClose }: TotpDialogProp
       </div>
       <TextField
         label={t('Code from the app')}
-        hint={t('Six digits, which the app shows as soon as it knows the key.')}
+        hint={t('The six digits that the app shows after you scan the QR code or enter the key.')}
         {...codeField}
         {...form.field('code')}
       />
