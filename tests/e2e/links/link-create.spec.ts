@@ -150,7 +150,7 @@ test('replaces an expired key and code, and says so in the dialog', { tag: '@slo
   const response = { status: 409, json: problem, contentType: 'application/problem+json' }
   await page.route('**/v1/link/reset', (route) => route.fulfill(response), { times: 1 })
   await dialog.getByRole('button', { name: 'Reset Link' }).click()
-  await expect(dialog.getByRole('group', { name: /Here is another one: reset the link to use it/ })).toBeFocused()
+  await expect(dialog.getByRole('group', { name: /Here’s a new one. Press Reset Link to use it/ })).toBeFocused()
   await expect(code).not.toHaveValue(codeBefore)
   await dialog.getByRole('button', { name: 'Reset Link' }).click()
   await expect(page.getByRole('region', { name: 'Link ready' })).toContainText('The old code no longer works.')
