@@ -50,7 +50,7 @@ test.describe('with settings of the operator', () => {
     await page.getByLabel('Keep the activity log for', { exact: true }).fill('90')
     await page.getByRole('button', { name: 'Save' }).click()
     const dialog = page.getByRole('dialog', { name: 'Permanently delete older data?' })
-    await expect(dialog).toHaveAccessibleDescription('Activity that is more than 90 days old is removed.')
+    await expect(dialog).toHaveAccessibleDescription('Activity that is more than 90 days old is permanently deleted.')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     const read = async () => (await asAdmin(baseURL)('GET', '/v1/admin/settings')).data.storage.values.activity_days
     expect(await read()).toBeNull()
