@@ -5,7 +5,7 @@ import { makeServerClock } from '../support/server-clock.ts'
 import { readSharedServices, startPair } from '../support/services/start-pair.ts'
 import { admin, startNeptune } from '../support/start-neptune.ts'
 import { asBearer } from './calls.ts'
-import { provideContext } from './context.ts'
+import { provideBrowser, provideContext } from './context.ts'
 
 type Neptune = Awaited<ReturnType<typeof startServer>>
 
@@ -68,6 +68,7 @@ export const test = base.extend<Fixtures, { preparedData: string }>({
     await use(neptune)
   },
   baseURL: async ({ neptune }, use) => use(neptune.url),
+  browser: [provideBrowser, { scope: 'worker' }],
   context: provideContext,
 })
 

@@ -5,6 +5,7 @@ import { addDirectory, admin, asAdmin, expect, signIn, test } from '../fixtures.
 /** Opens a browser context whose pages, unlike those of other tests, have live connections. Counts the requests for these. */
 async function openBrowser(browser: Browser, baseURL: string | undefined) {
   const context = await browser.newContext({ baseURL: baseURL ?? '' })
+  await context.unroute('**/v1/live')
   let connections = 0
   context.on('request', (request) => {
     if (request.url().endsWith('/v1/live')) connections++
