@@ -200,6 +200,7 @@ test('updates the panel of a new link when its file is deleted in the meantime',
   await page.getByRole('button', { name: 'Create link' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Create Shareable Link' })
   await dialog.getByLabel('Link type').selectOption('File')
+  await expect(dialog.getByLabel('Files').locator('option:checked')).toHaveText('first.txt')
   await dialog.getByRole('button', { name: 'Create Link' }).click()
   await expect(page.getByRole('region', { name: 'Link ready' })).toContainText('first.txt')
   await page.getByRole('link', { name: 'Users' }).click()
