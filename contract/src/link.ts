@@ -16,6 +16,15 @@ export const linkMessageMax = 1000
 const byKey = { params: z.strictObject({ key: Key }), access: 'staff', errors: ['link.not_found'] } as const
 const row = z.object({ data: LinkRow })
 
+/** The errors with which calls reject a link that is missing or doesn't work. */
+const stoppedLinkErrors = [
+  'link.not_found',
+  'link.company_archived',
+  'link.target_deleted',
+  'version.not_found',
+  'link.expired',
+] as const
+
 export const link = {
   list: endpoint({
     method: 'GET',
@@ -165,16 +174,7 @@ export const link = {
       message: z.optional(lines(linkMessageMax)),
     }),
     reply: z.extend(row, { way: MailWay }),
-    errors: [
-      'link.not_found',
-      'link.company_archived',
-      'link.target_deleted',
-      'version.not_found',
-      'link.expired',
-      'link.wrong_code',
-      'link.too_many_tries',
-      'mail.too_many',
-    ],
+    errors: [...stoppedLinkErrors, 'link.wrong_code', 'link.too_many_tries', 'mail.too_many'],
   }),
   remove: endpoint({
     ...byKey,
@@ -282,14 +282,6 @@ export const link = {
         way: MailWay,
       }),
     }),
-    errors: [
-      'link.not_found',
-      'link.company_archived',
-      'link.target_deleted',
-      'version.not_found',
-      'link.expired',
-      'link.max_lifetime',
-      'mail.too_many',
-    ],
+    errors: [...stoppedLinkErrors, 'link.max_lifetime', 'mail.too_many'],
   }),
 }
