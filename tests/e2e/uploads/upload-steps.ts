@@ -152,7 +152,7 @@ export async function startDrag(page: Page, files: string[], { x, y } = { x: 200
 
 /**
  * Drops files and folders on the page. Repeats the drag until the page shows the text, because the page adds its listeners shortly after it is
- * shown, and because Chromium loses a drop that follows too soon.
+ * shown. A drop once got lost when it followed without waiting; the cause is unknown.
  */
 export async function dropOn(page: Page, paths: string[], text = 'Drop to upload to Contracts') {
   const drag = await startDrag(page, paths)

@@ -83,7 +83,7 @@ export const isOwnerReason = (reason: LinkStopReason) => reason.startsWith('owne
 /** Returns whether extending the link removes this reason. If the owner can’t act, extending also makes the user the owner. */
 export const isFixedByExtending = (reason: LinkStopReason) => reason === 'expired' || isOwnerReason(reason)
 
-/** Returns whether whoever extends the link or resets its code becomes its owner, because the owner can’t sign in or has no access. */
+/** Returns whether extending the link or resetting its code makes the user its owner, because the owner can’t sign in or has no access. */
 export const needsNewOwner = ({ reasons }: Pick<LinkRow, 'reasons'>): boolean => reasons?.some(isOwnerReason) ?? false
 
 /** Explains one of the reasons why a link doesn’t work. */
