@@ -82,6 +82,21 @@ test('lets visitors choose a language, which the next page keeps', async ({ page
   await expect(html(page)).toHaveAttribute('lang', 'en')
 })
 
+test('shows the languages once the page has loaded, because a press that the page interrupts would be lost', async ({ page }) => {
+  const script = Promise.withResolvers<void>()
+  await page.route('**/assets/login-page-*.js', async (route) => {
+    await script.promise
+    await route.continue()
+  })
+  await page.goto('/login')
+  await expect(heading(page)).toHaveText('Loading')
+  const choice = page.getByRole('group', { name: 'Language' })
+  await expect(choice).toBeHidden()
+  script.resolve()
+  await expect(heading(page)).toHaveText('Sign in')
+  await expect(choice).toBeVisible()
+})
+
 test('lets staff choose a language and remembers it', { tag: '@slow' }, async ({ page }) => {
   await openAsAdmin(page, '/dashboard')
   await accountMenu(page, 'Account of Administrator').click()

@@ -10,11 +10,13 @@ const c = classNames(css)
 interface CardLayoutProps {
   /** Shown above the card. Names the organisation. */
   lead?: ReactNode
+  /** Whether the page is still loading. It replaces this layout, so a press that it interrupts would be lost. */
+  isLoading?: boolean
   children: ReactNode
 }
 
 /** A single centered card, for pages without a session. */
-export function CardLayout({ lead, children }: CardLayoutProps) {
+export function CardLayout({ lead, isLoading = false, children }: CardLayoutProps) {
   return (
     <div className={c('page')}>
       <main id="main" tabIndex={-1} className={c('main')}>
@@ -24,7 +26,7 @@ export function CardLayout({ lead, children }: CardLayoutProps) {
         </div>
         <div className={c('card')}>{children}</div>
       </main>
-      <PageFooter>
+      <PageFooter isHidden={isLoading}>
         <LanguageChoice />
       </PageFooter>
     </div>

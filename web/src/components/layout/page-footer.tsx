@@ -6,8 +6,14 @@ import css from './page-footer.module.css'
 
 const c = classNames(css)
 
+interface PageFooterProps {
+  /** Keeps the space of the footer, so that nothing moves when it appears. */
+  isHidden?: boolean
+  children?: ReactNode
+}
+
 /** The end of a public page: the organisation’s legal pages and, if the page has a brand, the product name. */
-export function PageFooter({ children }: { children?: ReactNode }) {
+export function PageFooter({ isHidden = false, children }: PageFooterProps) {
   const { name, logos } = useBrand()
   const pages = [
     { label: t('Imprint'), url: organisation?.imprint_url },
@@ -16,7 +22,7 @@ export function PageFooter({ children }: { children?: ReactNode }) {
   const isBranded = name !== null || logos.light !== null || logos.dark !== null
   if (!children && !isBranded && pages.length === 0) return null
   return (
-    <footer className={c('footer')}>
+    <footer className={c('footer', isHidden && 'hidden')}>
       {children}
       <div className={c('about')}>
         {pages.length > 0 && (

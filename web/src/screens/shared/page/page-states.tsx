@@ -48,7 +48,7 @@ export const StaffPending = () =>
 /** A card while its page loads. Delayed, so that an empty card does not flash. */
 export const CardPending = () =>
   useDelayed(150) ? (
-    <CardLayout>
+    <CardLayout isLoading>
       <h1 className="sr-only">{t('Loading')}</h1>
       <SkeletonLines />
     </CardLayout>
