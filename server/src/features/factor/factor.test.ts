@@ -175,6 +175,18 @@ describe('removing the second factor of someone else', () => {
     expect(await server.needsCode()).toBe(true)
   })
 
+  it('does not take effect after a change of the email address, because the link to cancel it was sent to the old one', async () => {
+    await using server = await startWithLee()
+    await server.setUpTotp(server.leesHeaders)
+    await server.post(server.url)
+    const user = `/v1/admin/user/${server.id}`
+    const payload = { email: 'new.lee@acme.example' }
+    const change = await server.app.inject({ method: 'PATCH', url: user, payload, headers: server.headers })
+    expect(change.statusCode).toBe(200)
+    expect((await server.get(user)).json().data).toMatchObject({ has_second_factor: true, factor_reset_at: null })
+    expect((await server.get('/v1/activity?action=factor.reset_cancelled')).json().data).toHaveLength(1)
+  })
+
   it('does not remove factors that the person has set up again meanwhile', async () => {
     await using server = await startWithLee()
     await server.setUpTotp(server.leesHeaders)

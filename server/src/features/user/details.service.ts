@@ -5,6 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { normalizeEmail } from '../../lib/email.ts'
 import { emails } from '../../mail/emails/emails.ts'
 import { type Entry, record } from '../audit/audit.service.ts'
+import { deleteFactorReset } from '../factor/factor.repo.ts'
 import { readdressMails } from '../outbox/outbox.repo.ts'
 import { type Compose, enqueueMails } from '../outbox/outbox.service.ts'
 import { countUses } from '../throttle/throttle.service.ts'
@@ -66,11 +67,16 @@ export async function changeDetails(
 
 /**
  * Notifies both addresses, and sends waiting notices to the new one. Password reset links and invitations sent to the old one stop
- * working, even if the user gets that address again. An invited user isn't notified, because an admin has to send a new link anyway.
+ * working, even if the user gets that address again. An invited user isn't notified, because an admin has to send a new link anyway. A
+ * requested removal of second factors is cancelled: the link to prevent it was sent to the old address.
  */
 async function applyEmailChange(deps: Deps, trx: Db, sender: Staff, before: UserRecord, after: UserRecord): Promise<UserRecord> {
   if (after.invitation_id !== null) return expireInvitation(trx, after, deps.now().toISOString())
   await deleteResets(trx, after.id)
+  if (await deleteFactorReset(trx, after.id)) {
+    const about = { company: after.company_id, name: after.email }
+    await record(deps, trx, [{ action: 'factor.reset_cancelled', by: sender, ...about }])
+  }
   await readdressMails(trx, readdressedKinds, before.email, after.email)
   await enqueueMails(deps, trx, [before.email, after.email], { letter: 'email_changed', about: after.id, sender })
   return after
