@@ -52,7 +52,7 @@ export function CodeForm({ accessKey, type, ended, unsentFiles, onSend, onEnter,
     if (enter.isLocked()) return
     const submittedAt = event.timeStamp
     const typed = field.current?.value ?? ''
-    const fault = findCodeFault(typed)
+    const fault = findCodeFault(typed, accessKey)
     if (fault !== undefined) {
       setFailure({ kind: 'wrong', message: fault, submittedAt })
       return field.current?.focus()
@@ -91,7 +91,7 @@ export function CodeForm({ accessKey, type, ended, unsentFiles, onSend, onEnter,
         placeholder={t('Access code')}
         autoComplete="off"
         autoCapitalize="characters"
-        hint={codeError === undefined && t('12 letters and digits. You can leave out the dashes.')}
+        hint={codeError === undefined && t('12 letters and digits, such as ABCD-EFGH-1234. You can leave out the dashes.')}
         error={codeError}
       />
       {/* The field has the focus already, so screen readers would not announce a new description. */}
@@ -109,7 +109,7 @@ export function CodeForm({ accessKey, type, ended, unsentFiles, onSend, onEnter,
       )}
       {!isPaused && !isExpired && (
         <p className={c('asks')}>
-          {isClosed ? <AskButton onAsk={() => onAsk('time')}>{t('Ask for more time')}</AskButton> : t('Lost the code?')}
+          {isClosed ? <AskButton onAsk={() => onAsk('time')}>{t('Ask for more time')}</AskButton> : t('Don’t have the code?')}
           <AskButton onAsk={() => onAsk('code')}>{t('Ask for a new code')}</AskButton>
         </p>
       )}
