@@ -31,6 +31,7 @@ it('neptune demo fills a new, consistent installation in which admins and users 
     }
     const get = await signIn('admin@neptune.local')
     expect((await get('/v1/admin/company')).length).toBe(5)
+    expect((await get('/v1/admin/settings')).organisation.values.name).toBe('Tidewater Services')
     const { transfers, start } = await get('/v1/dashboard')
     expect(transfers.filter(({ uploads }: { uploads: number }) => uploads > 0).length).toBeGreaterThan(10)
     expect(start).toBeNull()

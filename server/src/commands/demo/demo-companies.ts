@@ -9,6 +9,9 @@ export interface DemoCompany {
   recipients: string[]
 }
 
+/** Named, so that recipients see who shares files with them. The admin belongs to its company, which is the first one. */
+export const demoOrganisation = { name: 'Tidewater Services', time_zone: 'Europe/London' }
+
 export const demoCompanies: DemoCompany[] = [
   {
     name: 'Tidewater Services',

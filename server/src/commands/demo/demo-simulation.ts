@@ -17,6 +17,7 @@ import { createMailQueue } from '../../features/outbox/mail-queue.service.ts'
 import { issueReceipt } from '../../features/receipt/receipt.service.ts'
 import { countAllTransfers } from '../../features/stats/transfer.service.ts'
 import { uploadFile } from '../../features/upload/upload.service.ts'
+import { changeSection } from '../../features/settings/change-settings.service.ts'
 import { createUser } from '../../features/user/create-user.service.ts'
 import { findUserByEmail } from '../../features/user/user.repo.ts'
 import { createFirstAdmin, suspendUser } from '../../features/user/user.service.ts'
@@ -24,7 +25,7 @@ import { type Reader, requireRecipient, requireStaff, type Staff } from '../../l
 import { deliverDue } from '../../lib/concurrency/delivery.ts'
 import { composeEmail } from '../../process/compose-email.ts'
 import { createRandom, generateFile } from './generate-file.ts'
-import { type DemoCompany, demoCompanies, editableDirectories } from './demo-companies.ts'
+import { type DemoCompany, demoCompanies, demoOrganisation, editableDirectories } from './demo-companies.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -110,6 +111,8 @@ export class DemoSimulation {
     await createFirstAdmin(this.deps, () => undefined)
     const { config, db } = this.deps
     const admin = await this.#signIn(config.adminEmail)
+    if (!config.settings.locked.organisation.name)
+      await changeSection(this.deps, admin, 'organisation', { version: 0, values: demoOrganisation })
     for (const [index, company] of demoCompanies.entries()) {
       this.#advance(minuteMs)
       const first = await findUserByEmail(db, config.adminEmail)
