@@ -87,7 +87,7 @@ export function setUp() {
   const createFolders = async (directory: string, paths: readonly string[]) => {
     await simulateFault()
     const refused = paths.find((path) => refusedFolders.includes(path))
-    if (refused !== undefined) throw new ApiError('folder.too_deep', `No ${refused}.`, { status: 400 })
+    if (refused !== undefined) throw new ApiError('folder.too_deep', `No ${refused}.`, { status: 409 })
     folders.push(...paths.filter((path) => !folders.includes(path)))
     return paths.map((path) => `${directory}:${path}`)
   }

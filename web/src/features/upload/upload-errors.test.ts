@@ -15,7 +15,12 @@ describe('classifyError', () => {
   it('retries temporary failures', () => {
     expect(classify(0)).toEqual({ kind: 'waiting', for: 'network' })
     expect(classify(401)).toEqual({ kind: 'waiting', for: 'session' })
-    for (const status of [408, 409, 423, 429, 502, 503, 504, 500]) expect(classify(status)).toMatchObject({ for: 'server' })
+    for (const status of [408, 423, 429, 502, 503, 504, 500]) expect(classify(status)).toMatchObject({ for: 'server' })
+    expect(classify(409, 'upload.wrong_offset')).toMatchObject({ for: 'server' })
+  })
+  it('fails at once for a folder that is not accepted, and in an archived company', () => {
+    for (const code of ['folder.too_deep', 'folder.path_too_long', 'folder.too_many', 'company.archived'] as const)
+      expect(classify(409, code), code).toEqual({ kind: 'failed', message: 'Why.', canRetry: true, isGone: false })
   })
   it('fails after five server errors', () => {
     expect(classify(500, 'server.failed', 5)).toMatchObject({ kind: 'failed', canRetry: true })

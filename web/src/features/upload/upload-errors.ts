@@ -20,8 +20,8 @@ export interface Failure {
   isGone: boolean
 }
 
-/** Temporary: timeout, wrong offset, locked, too early, rate limited, or restarting. */
-const transientStatuses = [408, 409, 423, 425, 429, 502, 503, 504]
+/** Temporary: timeout, locked, too early, rate limited, or restarting. */
+const transientStatuses = [408, 423, 425, 429, 502, 503, 504]
 
 /** A server error (500) or checksum mismatch (460) may be temporary, too, so it is retried until this many attempts have failed. */
 const maxErrorAttempts = 5
@@ -32,10 +32,11 @@ export function classifyError(error: unknown, attempts: number, contact?: string
   if (error instanceof FileChangedError)
     return createFailure(t('The file was changed or removed in the meantime. Upload it again.'), false)
   if (!(error instanceof ApiError)) return createFailure(t('Something went wrong on this page. Try again.'))
-  const { status, retryAfterSeconds } = error
+  const { status, code, retryAfterSeconds } = error
   if (status === 0) return { kind: 'waiting', for: 'network' }
   if (status === 401) return { kind: 'waiting', for: 'session' }
-  if (transientStatuses.includes(status)) return { kind: 'waiting', for: 'server', retryAfterSeconds }
+  if (transientStatuses.includes(status) || code === 'upload.wrong_offset')
+    return { kind: 'waiting', for: 'server', retryAfterSeconds }
   if ((status === 500 || status === 460) && attempts < maxErrorAttempts)
     return { kind: 'waiting', for: 'server', retryAfterSeconds }
   return toFailure(error, contact)
@@ -52,7 +53,7 @@ function toFailure({ status, code, message, errors, space, requestId }: ApiError
   // An invalid folder name is rejected as an invalid request.
   if (code === 'file.name_invalid' || (code === 'request.invalid' && errors.length > 0))
     return createFailure(t('{reason} Rename it and upload it again.', { reason: errors[0]?.message ?? message }), false)
-  if (code.startsWith('folder.')) return createFailure(message)
+  if (code.startsWith('folder.') || code === 'company.archived') return createFailure(message)
   if (status === 413)
     return createFailure(
       contact === undefined

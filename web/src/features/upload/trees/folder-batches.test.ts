@@ -3,7 +3,7 @@ import { ApiError, createNetworkError } from '../../../api/api-error.ts'
 import { createBatch } from './folder-batches.ts'
 
 describe('createBatch', () => {
-  const invalid = new ApiError('folder.too_deep', 'Too deep.', { status: 400 })
+  const invalid = new ApiError('folder.too_deep', 'Too deep.', { status: 409 })
   const requests: string[][] = []
   const create = async (_: string, paths: readonly string[]) => {
     requests.push([...paths])
