@@ -186,7 +186,8 @@ export const activity = {
     method: 'GET',
     path: '/v1/activity',
     access: 'staff',
-    summary: 'List audit entries, newest first: of every company for admins, of the companies they have access to for users',
+    summary:
+      'List audit entries, newest first. Admins get those of every company, users those of the companies they have access to',
     query: z.strictObject({ ...filters, limit, cursor, sort }),
     reply: listReply(ActivityRow),
     errors: ['server.busy'],

@@ -9,7 +9,7 @@ export const errors = {
   'logo.invalid': {
     status: 400,
     message:
-      'This image can’t be used as a logo. Choose a PNG, JPEG or WebP file, or an SVG whose texts are paths and that needs no other files.',
+      'This image can’t be used as a logo. Choose a PNG, JPEG or WebP file, or an SVG with its text converted to paths and no linked files.',
   },
   'passkey.invalid': { status: 400, message: 'This passkey couldn’t be added. Try again, or use another device.' },
   'link.wrong_code': { status: 400, message: 'This isn’t the access code of this link. Check it and try again.' },
@@ -59,7 +59,7 @@ export const errors = {
   'version.not_found': { status: 404, message: 'Version not found. It may have been deleted.' },
   'link.not_found': { status: 404, message: 'Link not found.' },
   'receipt.not_found': { status: 404, message: 'Receipt not found.' },
-  'upload.not_found': { status: 404, message: 'Upload not found. It may have expired or been canceled.' },
+  'upload.not_found': { status: 404, message: 'Upload not found. It may have expired or been cancelled.' },
   'token.not_found': { status: 404, message: 'Token not found.' },
   'webhook.not_found': { status: 404, message: 'Webhook not found.' },
   'mail.not_found': { status: 404, message: 'Email not found.' },
@@ -75,7 +75,7 @@ export const errors = {
   'factor.reset_not_found': {
     status: 404,
     message:
-      'This link no longer works. The second factor may already have been removed, or the removal was canceled. Sign in to check, or ask an administrator.',
+      'This link no longer works. The second factor may already have been removed, or the removal was cancelled. Sign in to check, or ask an administrator.',
   },
   'passkey.not_found': { status: 404, message: 'Passkey not found.' },
   'provider.not_found': { status: 404, message: 'Provider not found.' },
@@ -83,7 +83,7 @@ export const errors = {
   'operator_link.not_found': {
     status: 404,
     message:
-      'This link no longer works or is incomplete. These links work once, for ten minutes. Create a new one on the server.',
+      'This link no longer works or is incomplete. These links work once, for ten minutes. Ask the person who gave it to you for a new one.',
   },
   'user.not_found': { status: 404, message: 'User not found.' },
   'request.timeout': { status: 408, message: 'The request took too long to arrive. Try again.' },
@@ -172,7 +172,7 @@ export const errors = {
   },
   'webhook.paused': { status: 409, message: 'This webhook is paused. Resume it first.' },
   'user.email_taken': { status: 409, message: 'Another user already has this email address.' },
-  'user.not_invited': { status: 409, message: 'This user doesn’t have an open invitation.' },
+  'user.not_invited': { status: 409, message: 'This user has no pending invitation. They may have accepted it already.' },
   'user.invited': { status: 409, message: 'This user hasn’t accepted their invitation yet. Send them a new invitation instead.' },
   'user.suspended': { status: 409, message: 'This user is suspended. Restore them first.' },
   'user.own_role': { status: 409, message: 'You can’t do this to your own account. Ask another administrator.' },

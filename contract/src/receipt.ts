@@ -85,7 +85,7 @@ export const receipt = {
     params: byId,
     body: z.strictObject({
       email: Email,
-      /** The language of the email, unless a user with this address chose one. Otherwise that of the organisation. */
+      /** The language of the email. If a user with this address chose a language, that one is used instead. Default: the organisation’s. */
       language: z.optional(Language),
     }),
     reply: z.object({ way: MailWay }),

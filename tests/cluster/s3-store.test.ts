@@ -169,7 +169,7 @@ describe('copying files into a bucket', () => {
 
       const otherBucket = await makeCommand(target, { ...trial, ...production })('restore', file)
       expect(otherBucket).toMatchObject({ code: 2, err: expect.stringContaining(`the bucket ${trial.S3_BUCKET} at`) })
-      expect(otherBucket.err).toContain('was interrupted. Run it again with the same settings')
+      expect(otherBucket.err).toContain('Run it with the settings of that restore.')
       expect(otherBucket.err).not.toContain(SECRET_KEY)
       expect(Object.keys(await server.downloadHashes()).toSorted()).toEqual(['a.bin', 'b.bin', 'newer.bin'])
       expect((await failToStartIn(join(folder, 'early'), { ...trial, DATA_DIR: join(folder, 'early/data') })).lines).toEqual([

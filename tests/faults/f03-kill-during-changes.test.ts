@@ -17,20 +17,20 @@ it('F03: keeps every acknowledged change and an intact database when killed whil
   ]
   const workload = makeLinkWorkload(server)
   for (let round = 0; round < 8; round++) {
-    // Every other round kills the server in the middle of a write to the database. The moment is counted in calls, not in seconds, so that
-    // it does not depend on the machine's speed.
+    // Every other round kills the server in the middle of a write to the database. The moment is counted in system calls, not in seconds, so
+    // that it does not depend on the machine's speed.
     if (round % 2 === 1) {
       await server.stop()
       await server.start(settings, makeDatabaseFaultWrapper(server, 'pwrite64', `signal=SIGKILL:when=${random.between(30, 300)}`))
     }
-    let callsLeft = random.between(20, 150) * (1 + (round % 2))
+    let changesLeft = random.between(20, 150) * (1 + (round % 2))
     const clients = Array.from({ length: 20 }, (_, i) => ({
       random: random.fork(),
       person: people[i % people.length] ?? people[0],
     }))
     await Promise.all(
       clients.map(async ({ random, person }) => {
-        while (callsLeft-- > 0 && person) await workload.act(random, person)
+        while (changesLeft-- > 0 && person) await workload.act(random, person)
         server.process.kill('SIGKILL')
       }),
     )

@@ -20,7 +20,7 @@ it('applies a change in every worker within a second', async () => {
   for (const client of all) await expectChangeWithinSecond(client, all)
 })
 
-it('starts sending through a mail server in the settings, and still does after a backup was restored', async () => {
+it('starts sending through a mail server in the settings, and still does after a backup was restored, without revealing its password', async () => {
   await withTempFolder(async (folder) => {
     await using smtp = await startSmtp()
     const password = 'pa55word-of-the-mail-server'

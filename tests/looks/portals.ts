@@ -19,7 +19,7 @@ export interface Portal {
 const root = join(import.meta.dirname, '../..')
 const adminSettings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
 
-/** Provides two portals: one filled by `npm run demo`, and an empty one. */
+/** Provides two portals: one filled by `neptune demo`, and an empty one. */
 export const test = base.extend<object, { demoPortal: Portal; emptyPortal: Portal }>({
   demoPortal: [
     async ({ browserName: _ }, use) => {
@@ -31,7 +31,7 @@ export const test = base.extend<object, { demoPortal: Portal; emptyPortal: Porta
       // Browsers allow no passkeys at an IP address.
       const PUBLIC_URL = `http://localhost:${PORT}`
       await using _neptune = await startNeptune({ WEBHOOK_PRIVATE: 'on', PORT, PUBLIC_URL }, [], join(folder, 'data'))
-      rmSync(folder, { recursive: true })
+      rmSync(folder, { recursive: true }) // startNeptune works on a copy
       await use(await openPortal(PUBLIC_URL))
     },
     { scope: 'worker' },

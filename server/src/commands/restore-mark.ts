@@ -24,13 +24,16 @@ export const createMark = (config: Config): Mark => ({
 
 /** Returns the mark of an unfinished restore, if any. Throws if that restore had other settings. */
 export function readMark(config: Config): Mark | undefined {
-  if (!existsSync(getRestoreMarkPath(config))) return undefined
-  const { data: mark } = Mark.safeParse(parseJson(readFileSync(getRestoreMarkPath(config), 'utf8')))
+  const path = getRestoreMarkPath(config)
+  if (!existsSync(path)) return undefined
+  const { data: mark } = Mark.safeParse(parseJson(readFileSync(path, 'utf8')))
   const current = createMark(config)
   if (mark && mark.database === current.database && mark.store === current.store) return mark
-  const location = mark ? `${mark.database} and ${mark.store}` : 'an unknown location'
+  const startOver = 'To start over, empty the data folder (keep secret.key) and the destination of that restore.'
   throw new CommandError(
-    `${getRestoreMarkPath(config)} says that a restore into ${location} was interrupted. Run it again with the same settings, or empty the data folder, the database and the store to start over.`,
+    mark
+      ? `A restore into ${mark.database} and ${mark.store} was interrupted (${path}), and the current settings name another destination. Run it with the settings of that restore. ${startOver}`
+      : `A restore was interrupted, and ${path} doesn't say where it was restoring to. ${startOver}`,
   )
 }
 

@@ -70,15 +70,18 @@ export interface Schema
     /** The sort key of the name: see lib/names/name-order.ts. */
     name_order: string
     /**
-     * The number and total size of the files in it and in all folders below, without the trash. In the trash, only folders that were moved
-     * there together count.
+     * The number and total size of the files in it and in all folders below. Excludes what is in the trash. For a folder in the trash, counts
+     * the files in it and in the folders that were moved there together with it.
      */
     files: Counter
     bytes: Counter
     created_at: string
     /** Also set for every folder below one that is in the trash. */
     deleted_at: string | null
-    /** The folder with which it was moved to the trash. Null if it was moved there itself. */
+    /**
+     * The folder with which it was moved to the trash. Null if it was moved there itself. The hidden folder of a running copy has its own id:
+     * see docs/decisions/0036-versions-and-copies.md.
+     */
     trashed_with: Generated<string | null>
   }
   /** A complete file, with its current version. Its blob is stored before the row is inserted. */
@@ -117,7 +120,7 @@ export interface Schema
   rendition: {
     /** The blob of the document. */
     blob_id: string
-    /** Set to `converting` before the attempt, so that a document is attempted only once, even if the server is killed. */
+    /** Set to `converting` before the conversion starts, so that a document that crashes the server isn't converted again. */
     state: 'wanted' | 'converting' | 'failed' | 'made'
     /** When someone requested it, or when the attempt began. */
     requested_at: string
@@ -183,7 +186,7 @@ export interface Schema
      */
     invitation_id: Generated<string | null>
     invitation_ends_at: Generated<string | null>
-    /** Null until they sign in for the first time. */
+    /** When they last signed in. Null until the first time. */
     signed_in_at: Generated<string | null>
     /** Never cleared. A removed user is also suspended and has no email address: see docs/decisions/0029-removed-users.md. */
     removed_at: Generated<string | null>

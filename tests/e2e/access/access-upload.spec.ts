@@ -88,7 +88,7 @@ test(
     await expect(tray(page)).toBeHidden()
     await submitCode(page, link.code)
     // The reset canceled the upload on the server, but the page still has the file.
-    await expect(trayRow(page, 'Film.mp4')).toContainText('The upload was canceled or has expired.')
+    await expect(trayRow(page, 'Film.mp4')).toContainText('The upload was cancelled or has expired.')
     await page.getByRole('button', { name: 'Retry Film.mp4' }).click()
     await waitForPercent(page, 'Film.mp4', 3)
 

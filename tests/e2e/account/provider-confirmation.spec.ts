@@ -31,7 +31,7 @@ test('confirms a sensitive action in another window, and keeps what was entered 
   provider.tamper = undefined
   provider.person = { ...kim, willCancel: true }
   const failed = await confirm()
-  await expect(confirmation.getByRole('alert')).toContainText('Signing in was canceled at the provider.')
+  await expect(confirmation.getByRole('alert')).toContainText('Signing in was cancelled at the provider.')
   await expect(failed.getByRole('heading', { level: 1, name: 'That didn’t work.' })).toBeVisible()
   await failed.close()
   provider.person = kim

@@ -110,7 +110,7 @@ test('says why someone can’t sign in, and lets them sign in a different way', 
   }
   await page.goto('/links')
   provider.person = { ...kim, willCancel: true }
-  await expectOutcome('Signing in was canceled at the provider.')
+  await expectOutcome('Signing in was cancelled at the provider.')
   await expect(page.locator('body')).not.toContainText('The person') // part of the provider’s own message
   provider.person = { ...kim, email_verified: false }
   await expectOutcome('The provider doesn’t confirm your email address')
@@ -157,7 +157,7 @@ test('connects another account, and disconnects it unless it is the last way to 
   await expect(section).toContainText('None yet.')
   provider.person = { ...kim, willCancel: true }
   await section.getByRole('button', { name: `Connect ${providerName}` }).click()
-  await expect(section.getByRole('alert')).toContainText('Signing in was canceled at the provider.')
+  await expect(section.getByRole('alert')).toContainText('Signing in was cancelled at the provider.')
   provider.person = { sub: 'private', email: 'admin@home.example', email_verified: false }
   await section.getByRole('button', { name: `Connect ${providerName}` }).click()
   const dialog = page.getByRole('dialog', { name: 'Connect your account?' })

@@ -206,7 +206,7 @@ test('removes someone’s second factor once they agree, unless they or an admin
 
   await theirPage.goto(await requestRemoval())
   await theirPage.getByRole('button', { name: 'Cancel removal' }).click()
-  await expect(theirPage.getByRole('heading', { level: 1, name: 'Removal canceled' })).toBeVisible()
+  await expect(theirPage.getByRole('heading', { level: 1, name: 'Removal cancelled' })).toBeVisible()
   await page.reload()
   await expect(section).toContainText('Kim Doe has set up a second factor.')
 

@@ -22,7 +22,7 @@ export const storageDialogs: Confirmations = {
     sends: ['DELETE /v1/upload/{id}'],
     expect: async (context) => {
       await expectDialogClosed(context)
-      await expect(context.page.getByText('Canceled the upload of “Film.mp4”.')).toBeVisible()
+      await expect(context.page.getByText('Cancelled the upload of “Film.mp4”.')).toBeVisible()
     },
   },
   share: {

@@ -16,7 +16,7 @@ test('shows staff a directory’s unfinished uploads, which they can cancel with
   const dialog = page.getByRole('dialog', { name: 'Cancel upload' })
   await expect(dialog).toContainText('4.0 KB of “Film.mp4” has been uploaded.')
   await dialog.getByRole('button', { name: 'Cancel upload' }).click()
-  await expect(page.getByText('Canceled the upload of “Film.mp4”.')).toBeVisible()
+  await expect(page.getByText('Cancelled the upload of “Film.mp4”.')).toBeVisible()
   await expect(line).toBeHidden()
   expect((await send(4000, 1)).status).toBe(404)
 })

@@ -108,8 +108,8 @@ describe('notices to the owner of a link', () => {
       return office.sentEmails.splice(0).map(({ text }) => text.replaceAll(/\s+/g, ' '))
     }
     const own = (await use('one.txt')).join('')
-    expect(own).toContain('Someone with the link sent to rob@client.example uploaded 1 file to “Plans”:')
-    expect(own).toContain('Someone with the link sent to rob@client.example requested more time for “Plans”.')
+    expect(own).toContain('Someone who has the link that was sent to rob@client.example uploaded 1 file to “Plans”:')
+    expect(own).toContain('Someone who has the link that was sent to rob@client.example requested more time for “Plans”.')
     expect(own).not.toContain('Acme GmbH')
     await office.call('PATCH', `/v1/admin/user/${office.kimId}/access`, office.admin, { access: 'all' })
     const several = (await use('two.txt')).join('')

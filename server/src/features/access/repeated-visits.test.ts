@@ -74,7 +74,7 @@ describe('repeated requests', () => {
     for (let i = 0; i < requestCount; i++) {
       await office.call('GET', `/v1/file/${office.first}`, toBearerHeader(token))
       await office.call('GET', `/v1/file/${office.second}`, await office.startSessionAs('kim@acme.example'))
-      office.advance(1) // sessions need different times, because the oldest one over twenty ends
+      office.advance(1) // a user has at most twenty sessions; different times make clear which one is the oldest and ends
     }
     for (const name of ['Kim Doe (token Reader)', 'Kim Doe'])
       await expectFolded(office, 'file.downloaded', ({ person }) => person === name)

@@ -95,7 +95,7 @@ describe('the audit log', () => {
     expect(actionsOf(byFile)).toEqual(['directory.downloaded', 'file.downloaded', 'file.downloaded', 'file.uploaded'])
   })
 
-  it('gives the first twenty actions of a kind a row each, and counts the rest in one row', async () => {
+  it('gives a caller’s first twenty actions of a kind a row each, and counts the rest in one row', async () => {
     await using office = await openOffice()
     const link = await office.share()
     const tryToCreate = async () => {
@@ -119,9 +119,9 @@ describe('the audit log', () => {
       for (let i = 0; i < 400; i++) await office.verify(key, '0000-0000-0000', `203.0.${i >> 8}.${i & 255}`)
     }
     const rows = await collectEntriesDuring(office, guess)
-    // The page has 200 of the 300 rows.
+    // 300 attempts have a row each; the other 100 are in sums. The page has the newest 200 rows, which include the sums.
     expect(rows).toHaveLength(200)
-    // The other 100 attempts are summed up: in several sums if they take longer than the server collects entries for one.
+    // There are several sums if the attempts take longer than the server collects entries for one.
     const sums = rows.filter(({ times }) => times > 1)
     expect(sums.reduce((total, { times }) => total + times, 0)).toBe(100)
     for (const sum of sums) expect(sum).toMatchObject({ action: 'link.refused', client: 'several', name: 'Plans' })
@@ -160,7 +160,7 @@ describe('the audit log', () => {
 })
 
 describe('pruning the audit log', () => {
-  it('removes the oldest rows; the rest is verified from a checkpoint, and a change of that is detected', async () => {
+  it('removes the oldest rows, verifies the rest from a checkpoint, and detects a changed checkpoint', async () => {
     await using office = await openOffice()
     const { to } = await verifyAuditLog(office.deps)
     office.advance(40 * dayMs)

@@ -57,12 +57,12 @@ export async function checkLogos(deps: Deps, { isRepair, report }: LogoCheck): P
   )
   for (const [field, id] of own) {
     if (existing.some((image) => image.id === id)) continue
-    if (isRepair) await removeOwnImage(deps, field)
+    if (isRepair) await clearOrganisationLogo(deps, field)
     report({ kind: 'logo', id, text: `the image of ${field} of the organisation is missing`, ...done })
   }
   for (const field of logoFields) {
     for (const { id, name } of await listCompaniesWithoutImage(deps.db, field)) {
-      if (isRepair) await removeImageOf(deps, { id, name }, field)
+      if (isRepair) await clearCompanyLogo(deps, { id, name }, field)
       report({ kind: 'logo', id, text: `the image of ${field} of ${JSON.stringify(name)} (${id}) is missing`, ...done })
     }
   }
@@ -71,7 +71,7 @@ export async function checkLogos(deps: Deps, { isRepair, report }: LogoCheck): P
 const by = { kind: 'operator' } as const
 const note = 'its image was missing'
 
-async function removeOwnImage(deps: Deps, field: keyof LogoIds): Promise<void> {
+async function clearOrganisationLogo(deps: Deps, field: keyof LogoIds): Promise<void> {
   await deps.db.transaction().execute(async (trx) => {
     await lockLogos(trx)
     await saveLogoIds(trx, { ...(await findLogoIds(trx)), [field]: null }, deps.now().toISOString())
@@ -80,7 +80,7 @@ async function removeOwnImage(deps: Deps, field: keyof LogoIds): Promise<void> {
   clearSettingsCache(deps)
 }
 
-const removeImageOf = (deps: Deps, { id, name }: { id: string; name: string }, field: (typeof logoFields)[number]) =>
+const clearCompanyLogo = (deps: Deps, { id, name }: { id: string; name: string }, field: (typeof logoFields)[number]) =>
   deps.db.transaction().execute(async (trx) => {
     await setCompanyLogo(trx, id, field, null)
     await record(deps, trx, [{ action: 'company.brand_changed', by, company: id, name, note: `${field}: ${note}` }])

@@ -5,7 +5,10 @@ import { type ReadChildren, readRowsByFolder } from '../directory/folder-pages.s
 import { listFilesForZip } from '../file/file.repo.ts'
 import type { ZipSource } from './zip-source.service.ts'
 
-/** A folder with its path in the archive. The path of the directory itself is empty, others end in a slash. */
+/**
+ * A folder with its path in the archive. The path is empty for the directory whose contents are at the root of the archive. All others end
+ * in a slash.
+ */
 interface Folder {
   id: string
   path: string

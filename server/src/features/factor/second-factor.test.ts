@@ -106,7 +106,7 @@ describe('signing in with an authenticator app', () => {
     expect(statuses.at(-1)).toBe(429)
   })
 
-  it('ends a challenge after ten minutes, after a success, and with a new generation of the user', async () => {
+  it('ends a challenge after ten minutes, after a success, and when all sessions of the user are ended', async () => {
     await using server = await startWithKim()
     const authenticatorApp = await server.setUpTotp()
     const { challenge } = await server.enterPassword()

@@ -106,9 +106,10 @@ describe('a link', () => {
     expect((await office.verify(link.key, link.code)).json().data).toMatchObject({ paused: true, token: null })
     expect(await office.data('GET', '/v1/link?state=owner_suspended', office.admin)).toMatchObject([{ key: link.key }])
     const { accessCode } = await office.data('POST', '/v1/link/initialise', office.admin, { type: 'RESET', accessKey: link.key })
-    await office.call('PATCH', '/v1/link/reset', office.admin, { accessKey: link.key, accessCode })
+    const reset = await office.call('PATCH', '/v1/link/reset', office.admin, { accessKey: link.key, accessCode })
     expect((await office.verify(link.key, accessCode)).json().data.token).not.toBeNull()
-    // The admin is its owner now, which the activity shows.
+    // The admin is its owner now, which the activity shows. All users of the test server are called Kim Doe.
+    expect(reset.json().data.maker_id).not.toBe(office.kimId)
     const events = await office.data('GET', `/v1/link/${link.key}/activity`, office.admin)
     expect(events.map(({ kind }: { kind: string }) => kind)).toEqual(expect.arrayContaining(['reset', 'handed_over']))
     expect(await office.data('GET', '/v1/activity?action=link.handed_over', office.admin)).toMatchObject([

@@ -34,7 +34,8 @@ function createModel(roots: string[]) {
     items,
     add,
     below,
-    live: (isFolder: boolean) => [...items.values()].filter((item) => item.isFolder === isFolder && isLive(item)),
+    listLive: (kind: 'folder' | 'file') =>
+      [...items.values()].filter((item) => item.isFolder === (kind === 'folder') && isLive(item)),
     trashed: () => [...items.values()].filter(({ id, trashedWith }) => trashedWith === id),
     /** Moves an item and everything below it to the trash. What is already there remains separate. */
     trash(id: string) {
@@ -70,23 +71,23 @@ it('counts the files of every directory correctly after random changes', async (
   const model = createModel([empty, target])
   const random = createRandom(7)
   const pick = <T>(list: T[]): T | undefined => list[random(list.length)]
-  const folderOf = () => pick(model.live(true))?.id ?? empty
+  const pickFolder = () => pick(model.listLive('folder'))?.id ?? empty
   const steps: Record<string, () => Promise<void>> = {
     async create() {
-      const parent = folderOf()
+      const parent = pickFolder()
       const reply = await tree.send('POST', '/v1/directory', tree.kim, { directory: `f${model.items.size}`, parent })
       expect(reply.status).toBe(200)
       model.add({ id: reply.data.id, parent, size: 0, isFolder: true, trashedWith: undefined })
     },
     async upload() {
-      const parent = folderOf()
+      const parent = pickFolder()
       const name = 'x'.repeat(1 + random(20))
       const { id } = await tree.upload(parent, name)
       model.add({ id, parent, size: name.length, isFolder: false, trashedWith: undefined })
     },
     async move() {
-      const item = pick([...model.live(true), ...model.live(false)].filter(({ parent }) => parent !== undefined))
-      const to = folderOf()
+      const item = pick([...model.listLive('folder'), ...model.listLive('file')].filter(({ parent }) => parent !== undefined))
+      const to = pickFolder()
       if (!item) return
       const isInside = to === item.id || model.below(item.id).some(({ id }) => id === to)
       const { status } = await tree.move({ [item.isFolder ? 'directories' : 'files']: [item.id], to } as { to: string })
@@ -94,7 +95,7 @@ it('counts the files of every directory correctly after random changes', async (
       if (!isInside) item.parent = to
     },
     async trash() {
-      const item = pick([...model.live(true), ...model.live(false)].filter(({ parent }) => parent !== undefined))
+      const item = pick([...model.listLive('folder'), ...model.listLive('file')].filter(({ parent }) => parent !== undefined))
       if (!item) return
       await tree.send('DELETE', `/v1/${item.isFolder ? 'directory' : 'file'}/${item.id}`, tree.kim)
       model.trash(item.id)
@@ -121,7 +122,7 @@ it('counts the files of every directory correctly after random changes', async (
   for (let step = 0; step < 150; step++) {
     await steps[pick(names) ?? 'create']?.()
     if (step % 10 !== 9) continue
-    for (const { id } of model.live(true)) expect(await tree.readTotals(id), `step ${step}`).toEqual(model.totals(id))
+    for (const { id } of model.listLive('folder')) expect(await tree.readTotals(id), `step ${step}`).toEqual(model.totals(id))
     expect(await findFaults(tree), `step ${step}`).toEqual([])
   }
 })

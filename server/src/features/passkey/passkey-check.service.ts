@@ -19,8 +19,8 @@ export type Refuse = (
 ) => AppError
 
 /**
- * Checks the address of the page that has used a passkey, and the challenge. Throws `passkey.wrong_address` if the page isn't ours, which
- * happens if people use another address than PUBLIC_URL, so the log and the error say so.
+ * Checks the address of the page that has used a passkey, and the challenge. Throws `passkey.wrong_address` if the page has another origin.
+ * Usually, someone opened Neptune at an address other than PUBLIC_URL, so the log and the error name PUBLIC_URL.
  */
 export function checkClientData(
   deps: Deps,

@@ -39,19 +39,20 @@ export interface IncomingFile {
 }
 
 /**
- * Uploads a file in a single request. Checks the target before it reads the body. If the body fails, nothing is left behind.
+ * Uploads a file in a single request. Checks the target and creates its folders before it reads the body. If the body fails, no bytes and no
+ * file are left behind, but the folders stay.
  */
 export async function uploadFile(
   deps: Deps,
   actor: Reader,
   target: UploadTarget,
-  announced: number,
+  announcedBytes: number,
   receive: () => Promise<IncomingFile>,
 ): Promise<FileRow> {
   const parent = await getUploadDirectory(deps, actor, target)
   const name = parseFileName(target.filename)
-  if (announced > (await readMaxUploadBytes(deps)) + maxFormBytes) throw new AppError('file.too_large')
-  const room = await requireRoom(deps, actor, parent, announced)
+  if (announcedBytes > (await readMaxUploadBytes(deps)) + maxFormBytes) throw new AppError('file.too_large')
+  const room = await requireRoom(deps, actor, parent, announcedBytes)
   const directory = await ensureUploadFolder(deps, actor, parent, target)
   await using _ = await takeUploadSlot(deps, actor)
   const { source, completed, signal } = await receive()
@@ -77,7 +78,10 @@ export async function uploadFile(
   }
 }
 
-/** Rejects when the signal aborts. The file may be complete while a slow client still sends the end of the form. */
+/**
+ * Settles like `completed`, but rejects as soon as the signal aborts, because a slow client can still be sending the end of the form after
+ * the file.
+ */
 function rejectOnAbort(completed: Promise<void>, signal: AbortSignal): Promise<void> {
   const aborted = new Promise<never>((_, reject) => {
     const onAbort = () => reject(new BlobError('cut', { cause: signal.reason }))
@@ -85,7 +89,7 @@ function rejectOnAbort(completed: Promise<void>, signal: AbortSignal): Promise<v
     if (signal.aborted) onAbort()
   })
   const result = Promise.race([completed, aborted])
-  for (const promise of [aborted, result]) promise.catch(() => undefined) // handled by the store, if it still awaits it
+  for (const promise of [aborted, result]) promise.catch(() => undefined) // avoids an unhandled rejection if the store no longer awaits the result
   return result
 }
 
@@ -156,8 +160,8 @@ export async function getUploadStatus(deps: Deps, actor: Reader, id: string): Pr
   try {
     return await getStatusLocked(deps, actor, id)
   } catch (error) {
-    // The bytes are kept until their directory or company is restored, or until there is room. If another request holds
-    // the lock, it completes the upload.
+    // The bytes stay until the upload expires, so that it can be completed once the directory or company is restored, or there is room.
+    // If another request holds the lock, it completes the upload.
     const retryableCodes = ['directory.not_found', 'upload.busy', 'company.archived', 'company.full', 'link.full']
     if (error instanceof AppError && retryableCodes.includes(error.code)) return { upload, offset }
     throw error

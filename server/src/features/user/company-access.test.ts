@@ -6,7 +6,10 @@ import { describe, expect, it } from 'vitest'
 import { toNameColumns } from '../../lib/names/name-order.ts'
 import { openOffice, readToEnd } from '../link/testing.ts'
 
-/** Starts a server with a third company, in which Ada works. Returns helpers that change and read what Kim has access to. */
+/**
+ * Starts a server with another company, Initech, where Ada works. Returns helpers that change and read what Kim has access to. The names in
+ * the database differ: Globex is called Acme 2, and Initech is called Acme 4.
+ */
 async function openOfficeWithAda() {
   const office = await openOffice()
   const adaId = await office.addUser({ email: 'ada@initech.example' })
@@ -40,8 +43,8 @@ const lists = [
   ['/v1/admin/user?sort=email', 'email', ['kim@acme.example'], ['eve@globex.example'], ['ada@initech.example']],
 ] as const
 
-describe('people of other companies for whom a company is selected', () => {
-  it('are listed for callers who may see both the company and these people', async () => {
+describe('users of other companies with access to a company', () => {
+  it('are listed for callers who may see both the company and these users, except those with access to all companies', async () => {
     await using office = await openOfficeWithAda()
     const listGuests = (who: typeof office.kim) => office.listNames(`/v1/admin/user?guests_of=${office.globex}`, 'email', who)
     expect(await listGuests(office.admin)).toEqual([])
@@ -77,7 +80,7 @@ describe('a user', () => {
     expect(await office.listNames(path, field)).toEqual(own.toSorted())
   })
 
-  it.each(lists)('sees the same with very many selected companies: %s', async (path, field, own, selected) => {
+  it.each(lists)('sees everything of hundreds of selected companies: %s', async (path, field, own, selected) => {
     await using office = await openOfficeWithAda()
     await addCompanies(office, 250)
     await office.give('selected', [office.globex])
@@ -123,7 +126,7 @@ describe('access to another company', () => {
     expect(await read()).toEqual(own)
   })
 
-  it('stops the links of a user who loses it, until it is given back', async () => {
+  it('is needed by the owner of a link: without it, the link stops', async () => {
     await using office = await openOfficeWithAda()
     await office.give('selected', [office.globex])
     const link = await office.shareForeign(office.kim)

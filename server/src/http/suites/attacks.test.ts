@@ -169,7 +169,8 @@ describe('P26: replies without secrets', () => {
         // What a provider says about itself, and what is wrong with it.
         'POST /v1/admin/provider/test data.findings.code',
         'POST /v1/admin/provider/test data.supports.claims',
-        // Staff who create, reset or request a code see it, which is audited; a recipient gets a token for a code.
+        // Staff see a code that they create, reset, look up or grant. A recipient gets a token for a code, and staff who preview a link get one
+        // without.
         'POST /v1/link/initialise data.accessCode',
         'POST /v1/link/verify data.token',
         'POST /v1/link/{key}/code data.accessCode',

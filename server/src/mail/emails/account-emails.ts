@@ -53,7 +53,7 @@ export const accountEmails = {
         joinSentences(
           sender === undefined
             ? t('If you didn’t request this, you can ignore this email.')
-            : t('If you didn’t expect this, ignore this email and ask an administrator.'),
+            : t('If you didn’t expect this, don’t use the link, and tell an administrator.'),
           t('Your password stays the same.'),
         ),
       ],

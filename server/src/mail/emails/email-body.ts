@@ -1,11 +1,11 @@
 import type { Localizer } from '../localizer.ts'
 
-/** Text written by an unverified sender. It is set apart, and put on one line without links. */
+/** Text written by an unverified sender. Shown as a block quote on one line, changed so that mail programs turn nothing in it into a link. */
 export interface Quote {
   quote: string
 }
 
-/** Text written by a member of staff, with its line breaks. It is set apart, but its addresses stay as they are. */
+/** Text written by a member of staff. Shown as a block quote with its line breaks. Its URLs aren't changed. */
 export interface PersonalMessage {
   message: string
 }

@@ -144,7 +144,7 @@ function describeUpload(localizer: Localizer, { count: n, sentTo: email, ...uplo
   const link = formatLinkName(localizer, upload)
   return email === null
     ? localizer.t('Someone uploaded {n} files to {link}:', { n, link })
-    : localizer.t('Someone with the link sent to {email} uploaded {n} files to {link}:', { email, n, link })
+    : localizer.t('Someone who has the link that was sent to {email} uploaded {n} files to {link}:', { email, n, link })
 }
 
 function describeDownload(localizer: Localizer, { sentTo: email, ...named }: NamedLink): string {
@@ -172,6 +172,6 @@ function describeRequest(localizer: Localizer, { wants, sentTo: email, ...ask }:
       ? t('Someone requested more time for {link}.', { link })
       : t('Someone requested a new access code for {link}.', { link })
   return wants === 'time'
-    ? t('Someone with the link sent to {email} requested more time for {link}.', { email, link })
-    : t('Someone with the link sent to {email} requested a new access code for {link}.', { email, link })
+    ? t('Someone who has the link that was sent to {email} requested more time for {link}.', { email, link })
+    : t('Someone who has the link that was sent to {email} requested a new access code for {link}.', { email, link })
 }

@@ -23,8 +23,8 @@ interface OpenMenu {
 }
 
 /**
- * Provides the context menu of rows or tiles, opened by right click, long press or menu key. One instance serves the whole
- * list. With Shift, and on selected text, the browser's own menu opens instead.
+ * Provides the context menu of rows or tiles, opened by right click, long press, the menu key or Shift+F10. Also runs the shortcuts of its
+ * items. One instance serves the whole list. A right click with Shift or on selected text opens the browser's own menu instead.
  */
 export function useRowMenu(getMenu: ((row: string) => RowMenu | undefined) | undefined) {
   const [openMenu, setOpenMenu] = useState<OpenMenu>()

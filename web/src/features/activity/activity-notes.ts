@@ -10,13 +10,13 @@ import { formatSettingNote } from './setting-notes.ts'
 /** Translates the note of an audit entry. Unknown notes are returned unchanged. */
 export function formatNote({ action, name, note: stored }: ActivityRow): string {
   if (stored === null) return ''
-  const note = stored.replace(savedSuffix, '') // the name of the action says so
+  const note = stored.replace(savedSuffix, '') // the label already says that the email was only saved
   if (action === 'link.asked' || action === 'link.declined') return formatAskNote(note)
   if (action === 'webhook.paused') return translateMessage(note)
   if (action === 'settings.changed') return formatSettingNote(name, note)
   if (action === 'session.confirmed') return formatConfirmation(note)
   if (action === 'session.started') return formatSignInNote(note)
-  if (action === 'session.refused' && note === 'second factor') return '' // the name of the action says so
+  if (action === 'session.refused' && note === 'second factor') return '' // the label already says that the code was wrong
   if (note.startsWith('passkey: ')) return formatPasskeyNote(note.slice('passkey: '.length), formatOtherNote)
   if (/^factor\.(started|added|removed)$/.test(action)) return formatFactorNote(note)
   if (action.startsWith('webhook.')) return note.split(', ').map(formatWebhookChange).join(', ')

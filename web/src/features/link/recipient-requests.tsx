@@ -154,7 +154,7 @@ export const RequestMessage = ({ message, className }: Pick<LinkAsk, 'message'> 
 
 /** Says who is notified if the request is granted. */
 function describeNotice({ email, wants }: LinkAsk, hasMailServer: boolean): string {
-  if (!email) return t('the link was never emailed')
+  if (!email) return t('nobody will be notified, because the link was never emailed: tell the recipient yourself')
   if (!hasMailServer) return t('no mail server: tell {email} yourself', { email })
   return wants === 'code' ? t('the code will be sent to {email}', { email }) : t('{email} will be notified', { email })
 }

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useCaller } from '../../api/caller.ts'
 import { call, toApiUrl } from '../../api/client.ts'
 
-/** Query options: fetches once per preview, because a new address would restart a video. */
-const fetchOnce = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }
+/** Query options: never refetches loaded data as stale, because a new address would restart a video. */
+const neverStale = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }
 
 /** How often to poll for a preview that is being made. */
 const pendingIntervalMs = 1500
@@ -17,7 +17,7 @@ export function useFilePreview(id: string, version?: string) {
     queryFn: async ({ signal }) =>
       (await call(api.file.preview, { params: { id }, body: { version } }, { as: caller, signal })).data,
     refetchInterval: ({ state }) => (state.data?.pending ? pendingIntervalMs : false),
-    ...fetchOnce,
+    ...neverStale,
   })
 }
 
@@ -34,10 +34,13 @@ export const usePreviewText = (url: string, size: number) =>
       if (!response.ok) throw new Error(`Loading the text failed with status ${response.status}.`)
       return decodeText(await response.arrayBuffer())
     },
-    ...fetchOnce,
+    ...neverStale,
   })
 
-/** Decodes UTF-8, even if the last character is cut off. Other bytes are read as Windows-1252, which older programs write. */
+/**
+ * Decodes UTF-8, even if the last character is cut off. If the text is not valid UTF-8, decodes all of it as Windows-1252, which older
+ * programs write.
+ */
 export function decodeText(bytes: ArrayBuffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })

@@ -6,7 +6,7 @@ type Waiting = 'link' | 'second-factor'
 
 /** What the person can do about each error. Nothing that a provider sends is shown. */
 const outcomeTexts = {
-  denied: 'Signing in was canceled at the provider. Try again, or sign in a different way.',
+  denied: 'Signing in was cancelled at the provider. Try again, or sign in a different way.',
   expired: 'This took too long, or began in another browser. Sign in again.',
   rejected: 'The provider’s response couldn’t be verified, so you’re not signed in. Ask an administrator.',
   unreachable: 'The provider can’t be reached right now. Try again later, or sign in a different way.',

@@ -33,7 +33,8 @@ export const faultTexts = {
   insecure: 'The provider has an address that isn’t encrypted. All of them must start with https://.',
   no_code_flow: 'The provider doesn’t offer the authorization code flow, which Neptune needs.',
   no_pkce: 'The provider doesn’t say that it supports PKCE. Most support it anyway, such as Microsoft Entra ID.',
-  no_scopes: 'The provider doesn’t list all scopes that Neptune needs: openid and email.',
+  no_scopes:
+    'The provider doesn’t list all scopes that Neptune needs: openid and email. Allow both for this client at the provider.',
   no_keys: 'The keys of the provider can’t be read, so its replies can’t be checked.',
   wrong_client: 'The provider rejects the client ID or the client secret.',
   clock: 'The clocks of the provider and this server differ. Sign-ins are rejected until both are right.',

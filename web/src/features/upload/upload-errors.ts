@@ -47,8 +47,10 @@ function toFailure({ status, code, message, errors, space, requestId }: ApiError
   if (code === 'directory.not_found')
     return createFailure(
       contact === undefined
-        ? t('The directory was deleted. Restore it from the trash, then retry.')
-        : t('The directory was deleted. Ask {name} to restore it, then retry.', { name: contact }),
+        ? t(
+            'This directory was deleted or moved, or you no longer have access to it. If it’s in the trash, restore it and retry.',
+          )
+        : t('This directory was deleted or moved. Ask {name}, then retry.', { name: contact }),
     )
   // An invalid folder name is rejected as an invalid request.
   if (code === 'file.name_invalid' || (code === 'request.invalid' && errors.length > 0))
@@ -81,7 +83,7 @@ function toFailure({ status, code, message, errors, space, requestId }: ApiError
   if (status === 404) {
     // The upload may have completed: sending the file again without asking could create a second copy.
     return {
-      ...createFailure(t('The upload was canceled or has expired. Check whether the file is there, then retry.')),
+      ...createFailure(t('The upload was cancelled or has expired. Check whether the file is there, then retry.')),
       isGone: true,
     }
   }

@@ -42,7 +42,7 @@ function CancelButton({ user: { id } }: { user: UserDetails }) {
   const toast = useToast()
   const run = () =>
     cancel.run(id, {
-      onSuccess: () => toast({ message: t('Canceled the removal.') }),
+      onSuccess: () => toast({ message: t('Cancelled the removal.') }),
       onError: ({ message }) => toast({ message }),
     })
   return (

@@ -27,7 +27,7 @@ export function PasswordSignInSetting({ form }: { form: SectionForm<'security'> 
             <AlertIcon />
             <span>
               {tNodes(
-                'People can then sign in only with a provider or a passkey. If the provider is down, the operator lets someone in with {command}.',
+                'People can then sign in only with a provider or a passkey. If the provider is down, the operator can let people in by running {command} on the server.',
                 { command: <code>npx neptune sign-in-link</code> },
               )}
             </span>

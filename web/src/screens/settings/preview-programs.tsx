@@ -1,6 +1,7 @@
 import { classNames } from '../../components/class-names.ts'
 import { AlertIcon } from '../../components/icons.tsx'
 import { t } from '../../i18n/t.ts'
+import { tNodes } from '../../i18n/t-nodes.tsx'
 import type { SectionProps } from './section-props.ts'
 import css from './settings.module.css'
 
@@ -11,8 +12,9 @@ export function PreviewPrograms({ settings }: SectionProps) {
   const { office, video } = settings.previews
   const lacksIsolation = office === 'not_isolated' || video === 'not_isolated'
   const sentence = lacksIsolation
-    ? t(
-        'The server’s operating system doesn’t let Neptune isolate LibreOffice and ffmpeg from the network and from other files. So Neptune doesn’t use them: Office documents have no previews, and videos no thumbnails.',
+    ? tNodes(
+        'Neptune can’t isolate LibreOffice and ffmpeg from the network and from other files on this server, so it doesn’t use them: Office documents have no previews, and videos no thumbnails. {page} says how to allow it.',
+        { page: <code>docs/operating/previews.md</code> },
       )
     : describeMissing(office === 'missing', video === 'missing')
   if (sentence === undefined) return null

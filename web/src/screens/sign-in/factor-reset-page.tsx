@@ -89,7 +89,7 @@ const Removed = () => (
 )
 
 const Canceled = () => (
-  <CardPage title={t('Removal canceled')}>
+  <CardPage title={t('Removal cancelled')}>
     <CardNote>
       <p>{t('Your second factor stays as it is.')}</p>
       <p>{t('If you didn’t ask for the removal, tell an administrator and, if you have a password, choose a new one.')}</p>
@@ -103,7 +103,7 @@ const LinkInvalid = () => (
     <CardNote>
       <p>
         {t(
-          'This link no longer works. The second factor may already have been removed, or the removal was canceled. Sign in to check, or ask an administrator.',
+          'This link no longer works. The second factor may already have been removed, or the removal was cancelled. Sign in to check, or ask an administrator.',
         )}
       </p>
     </CardNote>

@@ -85,7 +85,7 @@ const getDirectoryName = ({ directory }: DirectoryRow) => directory || t('Unknow
 const getLocation = ({ directory, directory_id, path, client }: FileRow) =>
   `${formatPath([...path, { id: directory_id, name: directory ?? t('Unknown') }])} · ${client ?? defaultCompany}`
 
-/** The company of a deleted directory, and the path of a deleted folder. */
+/** The company of a deleted directory. For a deleted folder, its path comes first. */
 const getFolderLocation = ({ path, client }: DirectoryRow) =>
   [formatPath(path), client ?? defaultCompany].filter(Boolean).join(' · ')
 

@@ -14,7 +14,7 @@ export function CancelUploadDialog({ upload, onClose }: { upload: UploadRow; onC
   const confirm = () =>
     cancel.run(upload.id, {
       onSuccess: () => {
-        toast({ message: t('Canceled the upload of “{name}”.', { name }) })
+        toast({ message: t('Cancelled the upload of “{name}”.', { name }) })
         onClose()
       },
     })
@@ -29,7 +29,7 @@ export function CancelUploadDialog({ upload, onClose }: { upload: UploadRow; onC
       cancelLabel={t('Keep it')}
       danger
       action={cancel}
-      error={describeFailure(cancel.error, t('The upload was not canceled.'))}
+      error={describeFailure(cancel.error, t('The upload was not cancelled.'))}
       onConfirm={confirm}
       onClose={onClose}
     />
