@@ -54,6 +54,8 @@ export function fillSqlite(path: string, { files, links = 0, inOneDirectory = 0,
     const expires = new Date(Date.now() + ((i % 60) - 20) * 24 * 60 * 60_000).toISOString()
     addLink.run(makeId(), company, directories[i % 100]?.id ?? '', ...makeNames(i), user, makeTimestamp(i), expires)
   }
+  const bytes = inOneDirectory * 1000
+  if (records) db.prepare('update directory set files = ?, bytes = ? where id = ?').run(inOneDirectory, bytes, largeDirectory.id)
   addEntries(db, entries, { company, user, directory: largeDirectory.id })
   finish()
   return inOneDirectory > 0 ? largeDirectory.id : (directories[0]?.id ?? '')
