@@ -103,6 +103,8 @@ export interface AppendOptions {
 }
 
 interface PutOptions extends Omit<AppendOptions, 'offset' | 'reserve'> {
+  /** About how many bytes will follow, if the request says so. A large upload is hashed in a thread. */
+  announcedBytes?: number
   /** Resolves once the request that contains the bytes, such as a form, has arrived completely. The blob is kept only then. */
   completed?: Promise<void>
 }

@@ -4,12 +4,13 @@ import { dirname } from 'node:path'
 import { BlobError, type BlobStore, type StoredBlob } from '../blob-store.ts'
 import { readBatches, reserveBatches } from '../streaming/batches.ts'
 import type { ChecksumCache } from '../streaming/checksum-cache.ts'
-import { Checksums, computeFileChecksums } from '../streaming/checksums.ts'
+import { Checksums, computeFileChecksums, type UploadChecksums } from '../streaming/checksums.ts'
 import type { UploadLock } from '../streaming/upload-lock.ts'
 import { type WriteOptions, writeBatches } from '../streaming/write-batches.ts'
 import type { DiskMover } from './disk-mover.ts'
 import { createFile, ignoreErrorCode, openIfExists, statIfExists, syncFolder } from './files.ts'
 import type { DiskPaths } from './folders.ts'
+import { minThreadBytes, ThreadChecksums } from './thread-checksums.ts'
 
 const { O_WRONLY, O_RDWR } = constants
 
@@ -18,7 +19,7 @@ interface Disk {
   paths: DiskPaths
   mover: DiskMover
   spaceCheck: WriteOptions['spaceCheck']
-  checksumCache: ChecksumCache
+  checksumCache: ChecksumCache<UploadChecksums>
   withLock: UploadLock
 }
 
@@ -28,25 +29,27 @@ interface Disk {
 export function createPutMethod({ paths, mover, spaceCheck, withLock }: Disk): Pick<BlobStore, 'put'> {
   const { getTmpPath, getBlobPath } = paths
   return {
-    put(id, source, { completed, maxSize, signal }) {
+    put(id, source, { completed, maxSize, announcedBytes = 0, signal }) {
       const batches = readBatches(source, signal)
       return withLock(id, async () => {
         const file = await createFile(getTmpPath(id))
-        const checksums = new Checksums()
+        const checksums: UploadChecksums = announcedBytes < minThreadBytes ? new Checksums() : new ThreadChecksums(getTmpPath(id))
+        let stored: StoredBlob
         let isMoved = false
         try {
           try {
             // The caller has just checked the space for the announced size.
             await writeBatches(batches, { file, offset: 0, maxSize, checksums, spaceCheck, spaceCheckedAt: 0 })
             await completed
-            await file.sync()
+            ;[stored] = await Promise.all([checksums.end(), file.sync()])
           } finally {
             await file.close()
           }
           isMoved = await mover.move(id)
           await syncFolder(dirname(getBlobPath(id)))
-          return checksums.end()
+          return stored
         } catch (error) {
+          checksums.drop?.()
           await mover.discard(id, isMoved)
           throw error
         }
@@ -74,11 +77,11 @@ export function createResumableMethods({ paths, spaceCheck, checksumCache, withL
         if (!file) throw new BlobError('missing')
         const { size } = await file.stat()
         if (size !== offset) throw new BlobError('wrong_offset')
-        const checksums = checksumCache.take(id, size)
+        const checksums = checksumCache.take(id, size) ?? startChecksums(getTmpPath(id), size, maxSize)
         try {
           return await writeBatches(reserveBatches(batches, offset, reserve), { file, offset, maxSize, checksums, spaceCheck })
         } finally {
-          if (checksums) checksumCache.keep(id, checksums)
+          if (checksums) checksumCache.keep(id, checksums, checksums.size)
         }
       }).finally(batches.stop)
     },
@@ -105,19 +108,29 @@ export function createResumableMethods({ paths, spaceCheck, checksumCache, withL
   }
 }
 
+/** Starts the checksums of an upload that has this size already. Only the thread can read what was written before. */
+function startChecksums(path: string, size: number, maxSize: number): UploadChecksums | undefined {
+  if (maxSize >= minThreadBytes) return new ThreadChecksums(path, size)
+  return size === 0 ? new Checksums() : undefined
+}
+
 /** Creates `finish`, which turns a resumable upload into a blob. */
 export function createFinishMethod({ paths, mover, checksumCache, withLock }: Disk): Pick<BlobStore, 'finish'> {
   const { getTmpPath, getBlobPath } = paths
 
   /** Hashes and syncs an upload. An earlier process may have moved it already and been killed before it could report that. */
   async function hashAndSync(id: string): Promise<StoredBlob> {
-    // Opened for writing too, because Windows can sync only writable files.
-    await using file = (await openIfExists(getTmpPath(id), O_RDWR)) ?? (await openIfExists(getBlobPath(id), O_RDWR))
-    if (!file) throw new BlobError('missing')
-    const { size } = await file.stat()
-    const checksums = checksumCache.take(id, size) ?? (await computeFileChecksums(file, size))
-    await file.sync()
-    return checksums.end()
+    for (const path of [getTmpPath(id), getBlobPath(id)]) {
+      // Opened for writing too, because Windows can sync only writable files.
+      await using file = await openIfExists(path, O_RDWR)
+      if (!file) continue
+      const { size } = await file.stat()
+      const checksums =
+        checksumCache.take(id, size) ?? startChecksums(path, size, size) ?? (await computeFileChecksums(file, size))
+      const [stored] = await Promise.all([checksums.end(), file.sync()])
+      return stored
+    }
+    throw new BlobError('missing')
   }
 
   return {

@@ -1,6 +1,6 @@
 import { BlobError } from '../blob-store.ts'
 import type { ChecksumCache } from '../streaming/checksum-cache.ts'
-import type { Checksums } from '../streaming/checksums.ts'
+import { Checksums } from '../streaming/checksums.ts'
 import type { UploadLock } from '../streaming/upload-lock.ts'
 import type { S3Client } from './client/s3-client.ts'
 import type { S3Objects } from './objects.ts'
@@ -13,7 +13,7 @@ export interface S3 {
   states: UploadStates
   spoolDir: string
   /** Keeps checksums together with the version of the row they belong to. */
-  checksumCache: ChecksumCache
+  checksumCache: ChecksumCache<Checksums>
   withLock: UploadLock
 }
 
@@ -99,9 +99,13 @@ export async function saveClaim(states: UploadStates, claimed: Claim): Promise<v
 }
 
 /** Returns the checksums so far, if nobody has written since. Call it right after claiming the upload. */
-export const takeChecksums = (checksumCache: ChecksumCache, { id, version, state }: Claim): Checksums | undefined =>
-  checksumCache.take(id, computeUploadSize(state), version - 1)
+export const takeChecksums = (checksumCache: S3['checksumCache'], { id, version, state }: Claim): Checksums | undefined =>
+  checksumCache.take(id, version - 1) ?? (computeUploadSize(state) === 0 ? new Checksums() : undefined)
 
-export function keepChecksums(checksumCache: ChecksumCache, { id, version, state }: Claim, checksums: Checksums | undefined) {
+export function keepChecksums(
+  checksumCache: S3['checksumCache'],
+  { id, version, state }: Claim,
+  checksums: Checksums | undefined,
+) {
   if (checksums?.size === computeUploadSize(state)) checksumCache.keep(id, checksums, version)
 }

@@ -4,8 +4,21 @@ import { crc32 } from 'node:zlib'
 import { headBytes } from '../../lib/net/content-type.ts'
 import { BlobError, type StoredBlob } from '../blob-store.ts'
 
+/** Computes the checksums of an upload while `writeBatches` writes it. */
+export interface UploadChecksums {
+  /** How many bytes were added. */
+  readonly size: number
+  add(chunks: readonly Buffer[]): void
+  /** Called when the file has reached this size. The next batch is written only after it. */
+  follow?(size: number): Promise<void>
+  /** Returns the result. Nothing can be added afterwards. */
+  end(): StoredBlob | Promise<StoredBlob>
+  /** Frees what the checksums hold. Call it if `end` won't be called. */
+  drop?(): void
+}
+
 /** Computes the size, the checksums and the first bytes of data as it streams past. */
-export class Checksums {
+export class Checksums implements UploadChecksums {
   size = 0
   #sha256 = createHash('sha256')
   #crc32 = 0
@@ -23,7 +36,6 @@ export class Checksums {
     }
   }
 
-  /** Returns the result. Nothing can be added afterwards. */
   end(): StoredBlob {
     return { size: this.size, sha256: this.#sha256.digest('hex'), crc32: this.#crc32, head: this.#head }
   }

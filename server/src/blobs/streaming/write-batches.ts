@@ -1,5 +1,5 @@
 import { BlobError } from '../blob-store.ts'
-import type { Checksums } from './checksums.ts'
+import type { UploadChecksums } from './checksums.ts'
 
 interface WritableFile {
   writev(chunks: Buffer[], position: number): Promise<{ bytesWritten: number }>
@@ -10,7 +10,7 @@ export interface WriteOptions {
   /** The current size of the file. */
   offset: number
   maxSize: number
-  checksums: Checksums | undefined
+  checksums: UploadChecksums | undefined
   /** `run` is called every `intervalBytes`. It throws if there is no space for more. */
   spaceCheck: { run: () => Promise<void>; intervalBytes: number }
   /** The position at which the caller has already checked the space. */
@@ -19,7 +19,7 @@ export interface WriteOptions {
 
 /**
  * Appends batches to a file and returns its new size. Writes one batch at a time: with two concurrent writes, a kill could leave
- * a hole, and the size of the file would be wrong. Each batch is hashed while the previous one is written.
+ * a hole, and the size of the file would be wrong. Each batch is hashed while the previous one is written, or after it in a thread.
  */
 export async function writeBatches(
   batches: AsyncIterable<Buffer[]>,
@@ -37,9 +37,10 @@ export async function writeBatches(
         await spaceCheck.run()
         lastCheckAt = position
       }
-      writing = writeAll(file, accepted, position)
+      const end = position + sumLengths(accepted)
+      writing = writeAll(file, accepted, position).then(() => checksums?.follow?.(end))
       writing.catch(() => {}) // handled where it is awaited, which may be later
-      position += sumLengths(accepted)
+      position = end
       if (sumLengths(accepted) < sumLengths(batch)) throw new BlobError('too_large')
     }
   } finally {
@@ -55,7 +56,7 @@ export async function writeAll(file: WritableFile, chunks: Buffer[], position: n
   await writeAll(file, sliceChunks(chunks, bytesWritten), position + bytesWritten)
 }
 
-export const sumLengths = (chunks: Buffer[]) => chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+export const sumLengths = (chunks: readonly Buffer[]) => chunks.reduce((sum, chunk) => sum + chunk.length, 0)
 
 /** Works like `slice()`, for bytes that are split over several buffers. */
 export function sliceChunks(chunks: Buffer[], start: number, end = Infinity): Buffer[] {

@@ -68,7 +68,7 @@ export async function uploadFile(
     using access = watchAccess(deps, actor, directory.id)
     const aborted = AbortSignal.any([signal, access.signal])
     try {
-      const options = { maxSize: room.bytes, completed: rejectOnAbort(completed, aborted), signal: aborted }
+      const options = { maxSize: room.bytes, announcedBytes, completed: rejectOnAbort(completed, aborted), signal: aborted }
       return await deps.blobs.put(id, source, options)
     } catch (error) {
       source.destroy()
