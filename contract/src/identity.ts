@@ -82,7 +82,8 @@ export const identity = {
     method: 'POST',
     path: '/v1/identity/reset',
     access: 'public',
-    summary: 'Choose a new password with a password reset token. The token works once, and all sessions end',
+    summary:
+      'Choose a new password with a password reset token. The token works once. Ends all sessions of the user and revokes their API tokens',
     body: z.strictObject({ token: EmailToken, password: NewPassword }),
     reply: 'none',
     errors: ['reset.not_found', 'session.password_off', 'server.busy'],

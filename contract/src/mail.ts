@@ -17,6 +17,7 @@ export type MailState = z.infer<typeof MailState>
 /** A message in the outbox, without its text, which may contain secrets. */
 export const MailRow = z.object({
   id: Id,
+  /** The type of the email. */
   letter: z.enum([
     'test',
     'invitation',
@@ -45,7 +46,7 @@ export const MailRow = z.object({
   sent_at: z.nullable(Instant),
   /** Whether an admin can send it again. */
   can_repeat: z.boolean(),
-  /** The error of the last attempt. */
+  /** The error of the last attempt, or why the message is held back. */
   problem: z.nullable(z.string()),
 })
 export type MailRow = z.infer<typeof MailRow>

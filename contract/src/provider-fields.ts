@@ -37,7 +37,10 @@ export type NewPerson = z.infer<typeof NewPerson>
 
 /** Who may sign in with a provider, and the rights of new users. */
 export const ProviderRules = z.strictObject({
-  /** The domains whose email addresses the provider manages. For these addresses, users can be created, or connected by consent. */
+  /**
+   * The domains whose email addresses the provider manages. People with these addresses can become users (see `create`). If an address
+   * belongs to an existing user, that person only has to agree to connect the account, without signing in to Neptune first.
+   */
   domains: z.array(Domain).check(z.maxLength(100, 'Send at most 100 domains.')),
   /**
    * Whether email addresses in these domains count as verified if the provider doesn’t say whether they are. Microsoft Entra ID doesn’t. An

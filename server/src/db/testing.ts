@@ -111,7 +111,7 @@ async function createTemplate(server: string) {
   return { name, tables }
 }
 
-/** A database with open connections. PostgreSQL needs longer to set up a connection than for most tests' queries. */
+/** A database with open connections. For most tests, setting up a PostgreSQL connection takes longer than running their queries. */
 interface ReusableDatabase {
   dialect: Dialect
   countBusyConnections: () => number
@@ -172,7 +172,10 @@ async function countTables(db: Db): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** Deletes all rows in any order, with foreign keys disabled, and inserts the one row that a migration inserts. */
+/**
+ * Deletes all rows in any order, with foreign keys disabled, and inserts the head of the audit log again, which code relies on. The
+ * `company_total` row that migration 0016 inserts is not inserted again: code inserts it when needed.
+ */
 const emptyTables = sql`do $$ declare name text; begin
   set local session_replication_role = replica;
   for name in select tablename from pg_tables where schemaname = 'public' and tablename not like 'kysely%' loop

@@ -50,7 +50,7 @@ export function serve<const E extends Endpoint>(app: FastifyInstance, endpoint: 
 
 /**
  * Encrypts the cursor of the next page, which may contain values of a row that the caller must not see. It works only for the same
- * list and caller.
+ * route and caller; ids in the path and filters are not part of it.
  */
 function sealCursor<Result>(request: FastifyRequest, result: Result): Result {
   const { next } = result as { next?: string | null }
@@ -61,7 +61,7 @@ function sealCursor<Result>(request: FastifyRequest, result: Result): Result {
 
 const cursorStep = 64
 
-/** Decrypts the cursor in a query. Throws if it was created for another list or caller. */
+/** Decrypts the cursor in a query. Throws if it was created for another route or caller. */
 function unsealCursor<Query>(request: FastifyRequest, query: Query): Query {
   const { cursor } = (query ?? {}) as { cursor?: string }
   if (!cursor) return query
@@ -72,7 +72,7 @@ function unsealCursor<Query>(request: FastifyRequest, query: Query): Query {
   }
 }
 
-/** Identifies the list and its caller. Leaves out the IP address of a recipient, which may change between two pages. */
+/** Identifies the route of the list and its caller. Leaves out the IP address of a recipient, which may change between two pages. */
 const describeList = ({ actor, routeOptions: { url } }: FastifyRequest) =>
   `${url} ${actor.kind === 'recipient' ? actor.link.key : identifyCaller(actor).id}`
 

@@ -31,7 +31,7 @@ test('creates each type of link as specified, and shows its details for sharing'
   await type.selectOption('File')
   await expect(dialog.getByLabel('Files').getByRole('option')).toHaveText(['Choose a file', 'first.txt', 'second.txt'])
   const lastDay = await dialog.getByLabel('Expiry').inputValue()
-  const inThirtyDays = await page.evaluate((days) => new Intl.DateTimeFormat('sv-SE').format(Date.now() + days), 30 * dayMs)
+  const inThirtyDays = await page.evaluate((ms) => new Intl.DateTimeFormat('sv-SE').format(Date.now() + ms), 30 * dayMs)
   expect([0, 1]).toContain((Date.parse(inThirtyDays) - Date.parse(lastDay)) / dayMs) // midnight may pass in between
   await confirm.click()
   await expect(dialog.getByLabel('Files')).toHaveAccessibleDescription('Choose a file.')
@@ -210,7 +210,7 @@ test('updates the panel of a new link when its file is deleted in the meantime',
   await expect(page.getByRole('region', { name: 'Link ready' })).toBeHidden()
 })
 
-/** Expects the dialog to require a company and a directory. */
+/** Expects the dialog to require a company and a directory. Leaves the company Globex selected. */
 async function expectRequiredFields(dialog: Locator) {
   const type = dialog.getByLabel('Link type')
   const confirm = dialog.getByRole('button', { name: 'Create Link' })

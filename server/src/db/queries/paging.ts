@@ -76,8 +76,9 @@ export async function readPage<Table extends keyof Schema & string, Row>(
   return { rows: rows.slice(0, limit), next: last ? encodeCursor(order.cursorSort, last.page_value, last.page_id) : null }
 
   /**
-   * Selects the first `size` rows after a key. `findEnd` returns the key of the last of them; undefined if there are fewer. `isLimited`
-   * is true if all of them belong to companies that the caller may see.
+   * Selects the next slice: the next `size` rows after a key. With `selectScannedKeys`, selects only the rows of selected companies among
+   * them, and at most `rowCount` if the list has no filter. `findEnd` returns the key after which the next slice starts; undefined after
+   * the last row. `isLimited` is true if the query itself limits the rows to the caller's companies, so that `readPage` need not.
    */
   async function selectSlice(after: Key | undefined, size: number, rowCount: number) {
     const from = (slice: Rows<Table>) => db.selectFrom(slice.selectAll().limit(size).as(table)) as unknown as Rows<Table>

@@ -179,7 +179,7 @@ describe('the message about a request', () => {
     for (const body of [text, html]) {
       expect(body).not.toContain('evil.example')
       expect(body).not.toContain('\u202e')
-      expect(body.replaceAll(/\s+/g, ' ')).toContain('We haven’t verified who they are or what they wrote.')
+      expect(body.replaceAll(/\s+/g, ' ')).toContain('We haven’t verified who asked or what they wrote.')
     }
   })
 })

@@ -46,7 +46,7 @@ describe('a sign-in with a provider', () => {
     expect(await server.listAudit('user.created')).toHaveLength(0)
   })
 
-  it('gives the company, role and access of the first group that matches', async () => {
+  it('gives the rights of the first rule whose group the person has, otherwise those of their domain', async () => {
     await using server = await startWithProvider()
     const globex = (await server.call('POST', '/v1/admin/company', { name: 'Globex' })).json().data.id
     const claim: ProviderRules['claim'] = {
@@ -152,9 +152,9 @@ describe('the second factor of someone who signs in with a provider', () => {
   })
 
   it.each([
-    ['the rules say so', { second_factor: 'provider' as const }, {}],
-    ['it says that it has checked several', {}, { amr: ['pwd', 'mfa'] }],
-  ])('is the one of the provider if %s', async (_, rules, more) => {
+    ['the rules trust the provider’s', { second_factor: 'provider' as const }, {}],
+    ['the provider reports several factors (mfa)', {}, { amr: ['pwd', 'mfa'] }],
+  ])('is not asked for if %s', async (_, rules, more) => {
     await using server = await startWithProvider((company) => ({ ...createAcmeRules(company), ...rules }))
     server.provider.person = { ...kim, ...more }
     const browser = server.browser()
@@ -183,7 +183,7 @@ describe('the second factor of someone who signs in with a provider', () => {
 })
 
 describe('the proof of identity by a provider', () => {
-  it('is as old as the sign-in at the provider, so that sensitive calls need a new one', async () => {
+  it('is as old as the sign-in at the provider: after 15 minutes, sensitive calls need a new one', async () => {
     await using server = await startWithProvider(createAcmeRules)
     const signIn = async (query = '') => {
       const browser = server.browser()

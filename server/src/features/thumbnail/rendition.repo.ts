@@ -80,7 +80,9 @@ export const listRenditions = (db: Db, after: string, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Must be used in a single statement, like `findUsedBlobs`, because bytes can move from one table to the other. */
+/**
+ * The three checks must stay in one statement, as in `findUsedBlobs`: bytes can move from one table to the other between two statements.
+ */
 const isDocumentInUse = sql<boolean>`(exists (select 1 from file where file.id = rendition.blob_id and file.blob_id = file.id)
   or exists (select 1 from file where file.blob_id = rendition.blob_id and file.blob_id <> file.id)
   or exists (select 1 from file_version where file_version.blob_id = rendition.blob_id))`

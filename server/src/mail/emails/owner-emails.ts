@@ -50,6 +50,7 @@ export const ownerEmails = {
         paragraphs: [
           ...asks.flatMap((ask): Block[] => [
             describeRequest(localizer, ask),
+            ...(ask.message === null ? [] : [t('They wrote:'), { quote: ask.message }]),
             ...(ask.standsInFor === undefined
               ? []
               : [
@@ -58,9 +59,8 @@ export const ownerEmails = {
                     t('Please answer in their place.'),
                   ),
                 ]),
-            ...(ask.message === null ? [] : [t('They wrote:'), { quote: ask.message }]),
           ]),
-          joinSentences(t('We haven’t verified who they are or what they wrote.'), t('You can answer on the Links page.')),
+          joinSentences(t('We haven’t verified who asked or what they wrote.'), t('You can answer on the Links page.')),
         ],
         action: { label: t('Answer'), url },
       }

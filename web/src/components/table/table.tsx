@@ -47,7 +47,7 @@ export interface TableProps<Row> {
   /** Returns the heading above a row, if the rows are grouped. Rows of a group are next to each other. */
   getGroup?: ((row: Row) => string) | undefined
   isDraggable?: boolean | undefined
-  /** The row to put in the tab order, when this changes. It is rendered at any scroll position. */
+  /** When this changes, the row with this key becomes the one in the tab order, which is rendered at any scroll position. */
   revealedKey?: string | undefined
   /** Returns a row's context menu. */
   getMenu?: ((row: Row) => RowMenu) | undefined

@@ -34,7 +34,7 @@ interface LinkReadyProps {
 
 /** A link that was just created or reset, with everything needed to share it. Takes the focus, because sharing is the next step. */
 export function LinkReady({ ready, link, onSend, onDismiss }: LinkReadyProps) {
-  const { accessCode, isReset, request } = ready
+  const { accessCode, isReset, recipientMessage } = ready
   const stopReason = getStopReason(link)
   const panel = useFocusOnce(ready)
   const id = useId()
@@ -60,9 +60,9 @@ export function LinkReady({ ready, link, onSend, onDismiss }: LinkReadyProps) {
             </span>
           )}
         </p>
-        {request && (
+        {recipientMessage && (
           <p className={c('description')} title={t('Written by someone who has the link. We haven’t verified who.')}>
-            {t('Pass the new code on to whoever asked: “{message}”', { message: request })}
+            {t('Pass the new code on to whoever asked: “{message}”', { message: recipientMessage })}
           </p>
         )}
         <ReadyDetails link={link} accessCode={accessCode} onSend={onSend} />

@@ -10,7 +10,7 @@ export interface ReadyLink {
   accessCode: string
   isReset: boolean
   /** The message of the recipient who asked for the new code, if any. */
-  request?: string | undefined
+  recipientMessage?: string | undefined
 }
 
 const queryKey = ['ready-link']

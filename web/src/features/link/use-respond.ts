@@ -23,7 +23,7 @@ export function useRespond({ id, name, message }: LinkAsk) {
           const { link, accessCode, sentTo, way } = answered
           if (accessCode !== null && (sentTo === null || way === 'files')) {
             if (sentTo !== null) toast({ message: t('No mail server is set up. Let the person who asked know.') })
-            show({ link, accessCode, isReset: true, request: message || undefined })
+            show({ link, accessCode, isReset: true, recipientMessage: message || undefined })
             return
           }
           toast({

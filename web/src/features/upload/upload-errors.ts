@@ -50,7 +50,7 @@ function toFailure({ status, code, message, errors, space, requestId }: ApiError
         ? t(
             'This directory was deleted or moved, or you no longer have access to it. If it’s in the trash, restore it and retry.',
           )
-        : t('This directory was deleted or moved. Ask {name}, then retry.', { name: contact }),
+        : t('This directory was deleted or moved. Ask {name} to bring it back, then retry.', { name: contact }),
     )
   // An invalid folder name is rejected as an invalid request.
   if (code === 'file.name_invalid' || (code === 'request.invalid' && errors.length > 0))

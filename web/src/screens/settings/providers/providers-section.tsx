@@ -81,7 +81,7 @@ function Providers({ providers, uris }: ProvidersProps) {
       )}
       <div className={c('register')}>
         <div>
-          <h3 className={c('subheading')}>{t('Register at the provider')}</h3>
+          <h3 className={c('subheading')}>{t('Register Neptune with the provider')}</h3>
           <p className={c('muted')}>
             {t(
               'Set up Neptune there as a web client with a secret, with the scopes openid, email and profile, and these addresses.',

@@ -149,7 +149,7 @@ function FolderPicker({ items, mode, company, selected, error, onSelect }: Picke
   )
 }
 
-/** Opens the tree down to where the items are. */
+/** Returns the ids of the folders to open at first, down to where the items are. */
 function getOpenFolders({ files, folders }: Items): string[] {
   const [file] = files
   if (file) return [...file.path.map(({ id }) => id), file.directory_id]
