@@ -13,6 +13,9 @@ export async function disableTimers(target: BrowserContext | Page, ...delaysMs: 
   }, delaysMs)
 }
 
+/** How long “Delete” waits to learn which links it affects before it asks. Tests that expect no question disable this timer. */
+export const linkCheckTimeoutMs = 1000
+
 /**
  * Stops the page's clock. Call it after `page.clock.install()` and before the action whose timers are tested: until then an
  * installed clock follows the real one. Timers that are due within a minute fire first.

@@ -129,6 +129,7 @@ test('can be used with the keyboard alone: code, download and upload dialog', as
   await expect(uploadDialog(page).getByRole('button', { name: 'Choose files' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Upload file' })).toBeFocused()
+  await expect(page.locator('main [data-row]')).toHaveCount(1)
   await tab(9) // past the search, the views, the headings and the checkbox
   await expect(page.getByRole('button', { name: 'Offer.pdf', exact: true })).toBeFocused()
   const file = await waitForDownload(page, () => page.keyboard.press('Enter'))

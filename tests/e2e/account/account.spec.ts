@@ -1,10 +1,12 @@
 import { expectClean, extraLooks } from '../expect-clean.ts'
 import { admin, expect, openAsAdmin, signIn, test } from '../fixtures.ts'
+import { disableTimers } from '../timers.ts'
 
 const newPassword = 'another long password'
 
 test('changes the password, given the current one, and signs out every other browser', async ({ page, browser, baseURL }) => {
   const otherBrowser = await (await browser.newContext(baseURL ? { baseURL } : {})).newPage()
+  await disableTimers(otherBrowser, 30_000, 60_000) // it must not notice the change by polling
   await otherBrowser.goto('/links')
   await signIn(otherBrowser)
   await expect(otherBrowser.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()

@@ -54,6 +54,22 @@ test('sets up an authenticator app, saves the recovery codes, and signs in with 
   await expect(page.getByRole('row').filter({ hasText: 'This browser' })).toContainText('Password + code from an app')
 })
 
+test('shows the second factors once the passkeys above them have loaded or failed to load', { tag: '@slow' }, async ({
+  page,
+}) => {
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/v1/identity/passkey', async (route) => {
+    await answered.promise
+    await route.fulfill({ status: 400, body: '' })
+  })
+  await openAsAdmin(page, '/account')
+  await expect(page.getByRole('region', { name: 'Passkeys' })).toContainText('Loading')
+  await expect(page.getByRole('region', { name: 'Second factor' })).toHaveCount(0)
+  answered.resolve()
+  await expect(page.getByText('The passkeys did not load.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Set up an app' })).toBeVisible()
+})
+
 test('signs in with a recovery code, and then without a code until the browser is no longer trusted', { tag: '@slow' }, async ({
   page,
   baseURL,

@@ -97,6 +97,23 @@ test('shows the languages once the page has loaded, because a press that the pag
   await expect(choice).toBeVisible()
 })
 
+test('shows the languages once a link has been checked, because an unknown link has another page', { tag: '@slow' }, async ({
+  page,
+}) => {
+  const checked = Promise.withResolvers<void>()
+  await page.route('**/v1/link/*/info', async (route) => {
+    await checked.promise
+    await route.continue()
+  })
+  await page.goto('/access/7YqfT0pEXAMPLEc3K7YqfT')
+  await expect(heading(page)).toHaveText('Highly Secured Directory Protocol')
+  const choice = page.getByRole('group', { name: 'Language' })
+  await expect(choice).toBeHidden()
+  checked.resolve()
+  await expect(heading(page)).toHaveText('Link not found.')
+  await expect(choice).toBeVisible()
+})
+
 test('lets staff choose a language and remembers it', { tag: '@slow' }, async ({ page }) => {
   await openAsAdmin(page, '/dashboard')
   await accountMenu(page, 'Account of Administrator').click()

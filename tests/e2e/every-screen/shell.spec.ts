@@ -140,6 +140,24 @@ test.describe('on a phone', () => {
     await page.getByText('Sign out').click()
     await expect(page).toHaveURL(/\/login$/)
   })
+
+  test('keeps a menu open that was opened before the next page is rendered, and closes it on Back', { tag: '@slow' }, async ({
+    page,
+  }) => {
+    await openAsAdmin(page, '/directories')
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await page.getByRole('link', { name: 'Links', exact: true }).evaluate(async (link: HTMLElement) => {
+      const opener = document.querySelector<HTMLElement>('button[aria-label="Close menu"]')
+      link.click()
+      await Promise.resolve() // React closes the menu in a microtask, but renders the page in a later task
+      opener?.click()
+    })
+    await expect(page.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
+    await expect(page.getByRole('main')).toBeFocused()
+    await expect(page.getByText('admin@acme.example')).toBeVisible()
+    await page.goBack()
+    await expect(page.getByText('admin@acme.example')).toBeHidden()
+  })
 })
 
 test('reports an unknown address and links back', { tag: '@slow' }, async ({ page }) => {

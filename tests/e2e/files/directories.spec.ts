@@ -1,5 +1,7 @@
+import type { Locator } from '@playwright/test'
 import { expectClean, extraLooks } from '../expect-clean.ts'
 import { addCompanyWithUser, addDirectory, asAdmin, expect, kim, openAsAdmin, signInInNewContext, test } from '../fixtures.ts'
+import { disableTimers, linkCheckTimeoutMs } from '../timers.ts'
 import { chooseAction, opener, openPage, rows, tiles } from './directory-steps.ts'
 
 test('creates a directory, shows it as a tile and opens it', async ({ page }) => {
@@ -43,6 +45,7 @@ test('lets a user create directories for their own company and hides those of ot
   browser,
   baseURL,
 }) => {
+  await disableTimers(page, linkCheckTimeoutMs)
   await addCompanyWithUser(baseURL, 'Globex', kim)
   const { id, ids } = await addDirectory(baseURL, 'Secret plans', { 'secret.txt': 'x' })
   await addDirectory(baseURL, 'Old secret', { 'old secret.txt': 'x' })
@@ -102,6 +105,7 @@ test('renames a directory on its own page, and returns to the list after deletin
   page,
   baseURL,
 }) => {
+  await disableTimers(page, linkCheckTimeoutMs)
   const { id } = await addDirectory(baseURL, 'Plans')
   await openPage(page, `/directories/${id}`)
   await chooseAction(page, 'Plans', 'Rename')
@@ -162,6 +166,7 @@ test('reports a list that failed to load, and loads it on retry', { tag: '@slow'
 })
 
 test('shows names of directories and files that look like code as plain text', { tag: '@slow' }, async ({ page, baseURL }) => {
+  await disableTimers(page, linkCheckTimeoutMs)
   const codeLikeNames = ['<img src=x onerror=alert(1)>', '{{7*7}}']
   const executedCode: string[] = []
   page.on('dialog', (dialog) => executedCode.push(dialog.message()))
@@ -188,6 +193,30 @@ test('shows names of directories and files that look like code as plain text', {
   }
   expect(executedCode).toEqual([])
   await expect(page.locator('img[src=x]')).toHaveCount(0)
+})
+
+test('keeps a press on the header of a directory that finishes loading meanwhile', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
+  const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'a' })
+  const press = async (control: Locator) => {
+    const loaded = Promise.withResolvers<void>()
+    await page.route(`**/v1/directory/${id}`, async (route) => {
+      await loaded.promise
+      await route.continue()
+    })
+    await openAsAdmin(page, `/directories/${id}`)
+    await control.hover()
+    await page.mouse.down()
+    loaded.resolve()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans')
+    await page.mouse.up()
+  }
+  await press(page.getByRole('button', { name: 'Share', exact: true }))
+  await expect(page.getByRole('dialog', { name: 'Share “Plans”' })).toBeVisible()
+  await press(page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Directories' }))
+  await expect(page).toHaveURL(/\/directories$/)
 })
 
 for (const { colorScheme, width } of extraLooks) {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Locator } from '@playwright/test'
 import { addDirectory, asAdmin, expect, test } from '../fixtures.ts'
+import { disableTimers, linkCheckTimeoutMs } from '../timers.ts'
 import { chooseAction, opener, openPage, rows, tiles } from './directory-steps.ts'
 
 const names = ['Übersicht 😀 (final).txt', 'Offer “100 %”; v=2.pdf', '契約書.json', 'no ending']
@@ -140,6 +141,7 @@ test('shows errors in a name below its field', { tag: '@slow' }, async ({ page, 
 })
 
 test('restores a deleted file, and a directory with its files, on Undo', async ({ page, baseURL }) => {
+  await disableTimers(page, linkCheckTimeoutMs)
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y' })
   await openPage(page, `/directories/${id}`)
   await chooseAction(page, 'a.txt', 'Delete')

@@ -3,8 +3,10 @@ import type { FileRow } from '@neptune/contract'
 import type { Page } from '@playwright/test'
 import { expectClean, extraLooks } from '../expect-clean.ts'
 import { addCompanyWithUser, addDirectory, expect, kim, openAsAdmin, test } from '../fixtures.ts'
+import { disableTimers, linkCheckTimeoutMs } from '../timers.ts'
 
 test('deletes several files at once and restores them on Undo', { tag: '@slow' }, async ({ page, baseURL }) => {
+  await disableTimers(page, linkCheckTimeoutMs)
   await addDirectory(baseURL, 'Plans', { 'a.txt': 'x', 'b.txt': 'y', 'c.txt': 'z' })
   await openFiles(page)
   await expect(names(page)).toHaveText(['c.txt', 'b.txt', 'a.txt'])
@@ -150,6 +152,7 @@ test('says that the list has more files when all loaded ones are selected', { ta
 test('deletes more than 200 files in several calls', { tag: '@slow' }, async ({ page }) => {
   const files = Array.from({ length: 450 }, (_, i) => makeFileRow(i))
   const calls: number[] = []
+  await disableTimers(page, linkCheckTimeoutMs)
   await page.route('**/v1/file?*', (route) => route.fulfill({ json: { data: files, next: null } }))
   await page.route('**/v1/file/delete', (route) => {
     calls.push(route.request().postDataJSON().ids.length)
@@ -162,6 +165,7 @@ test('deletes more than 200 files in several calls', { tag: '@slow' }, async ({ 
 })
 
 test('shows why a request was rejected and refetches the list', { tag: '@slow' }, async ({ page, baseURL }) => {
+  await disableTimers(page, linkCheckTimeoutMs)
   await addDirectory(baseURL, 'Plans', { 'a.txt': 'x' })
   await openFiles(page)
   const problem = { type: 'about:blank', title: '', status: 404, code: 'file.not_found', detail: 'File not found.' }

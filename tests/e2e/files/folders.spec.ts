@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectClean } from '../expect-clean.ts'
 import { addDirectory, asAdmin, expect, test } from '../fixtures.ts'
+import { disableTimers, linkCheckTimeoutMs } from '../timers.ts'
 import { chooseAction, opener, openPage, rows } from './directory-steps.ts'
 
 /** Creates folders by their paths, such as `Receipts/January`. Returns their ids by path. */
@@ -83,6 +84,7 @@ test('selects rows with the mouse and the keyboard, and deletes files and folder
   page,
   baseURL,
 }) => {
+  await disableTimers(page, linkCheckTimeoutMs)
   const files = { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c', 'd.txt': 'd' }
   const { id } = await addDirectory(baseURL, 'Plans', files)
   await addFolders(baseURL, id, ['Offers'])

@@ -1,8 +1,10 @@
 import { expectClean } from '../expect-clean.ts'
 import { addDirectory, asAdmin, expect, test } from '../fixtures.ts'
+import { disableTimers, linkCheckTimeoutMs } from '../timers.ts'
 import { chooseAction, opener, openPage, rows } from './directory-steps.ts'
 
 test('opens the rename dialog, deletes files and undoes deletions with the keyboard', async ({ page, baseURL }) => {
+  await disableTimers(page, linkCheckTimeoutMs)
   const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' })
   await openPage(page, `/directories/${id}`)
   await opener(page, 'a.txt').press('F2')
@@ -41,6 +43,7 @@ test('moves and copies files with cut, copy and paste', async ({ page, baseURL }
   await opener(page, 'a.txt').press('Control+x')
   await expect(page.getByText('Open a directory and press Ctrl+V to move “a.txt” there.')).toBeVisible()
   await opener(page, 'Offers, folder').click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Offers')
   await expect(page.getByText('No files in this directory yet.')).toBeVisible()
   await page.keyboard.press('Control+v')
   await expect(rows(page)).toHaveText([/a\.txt/])
@@ -61,4 +64,20 @@ test('moves and copies files with cut, copy and paste', async ({ page, baseURL }
   await chooseAction(page, 'b.txt', 'Rename')
   await page.getByRole('dialog').getByRole('textbox').press('Control+v')
   await expect(page.getByRole('dialog').getByRole('textbox')).toHaveValue(/b\.txt/)
+})
+
+test('shows the name of a folder and pastes into it before its details have loaded', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
+  const { id } = await addDirectory(baseURL, 'Plans', { 'a.txt': 'a' })
+  const { data } = await asAdmin(baseURL)('POST', `/v1/directory/${id}/folders`, { paths: [['Offers']] })
+  await openPage(page, `/directories/${id}`)
+  await page.route(`**/v1/directory/${data[0].id}`, () => undefined) // never responds
+  await opener(page, 'a.txt').press('Control+c')
+  await opener(page, 'Offers, folder').click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Offers')
+  await expect(page.getByText('No files in this directory yet.')).toBeVisible()
+  await page.keyboard.press('Control+v')
+  await expect(rows(page)).toHaveText([/a\.txt/])
 })

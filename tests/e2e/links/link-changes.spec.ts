@@ -72,6 +72,8 @@ test('saves the link details as an email, with or without the code, when no mail
   expect(withCode?.text).toContain(accessCode)
   expect(withCode?.text).toContain('Nachricht von Administrator:\n\n> Dear Lee,\n> here is the <i>plan</i>.\n')
 
+  await page.reload() // otherwise the dialog may open before the row has the address
+  await page.getByLabel('Select Plans').check()
   await page.getByRole('button', { name: 'Send link details' }).click()
   await expect(to).toHaveValue('lee@initech.example')
   await dialog.getByLabel('Include the access code').uncheck()

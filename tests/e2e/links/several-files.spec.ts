@@ -97,6 +97,7 @@ test('pins a link to the version that is current, and previews and downloads old
   await openPage(page, `/directories/${id}`)
   await chooseAction(page, 'plan.txt', 'Share')
   const dialog = page.getByRole('dialog', { name: 'Share “plan.txt”' })
+  await expect(dialog).toContainText('No mail server is set up')
   await dialog.getByRole('button', { name: 'More options' }).click()
   const version = dialog.getByLabel('Version')
   await expect(version.locator('option:checked')).toHaveText('Always the newest version')
@@ -121,4 +122,25 @@ test('pins a link to the version that is current, and previews and downloads old
   await page.keyboard.press('Escape')
   await chooseAction(page, 'Version 2', 'Preview')
   await expect(viewer).toContainText('the second plan')
+})
+
+test('ignores addresses that were entered before it was known that there is no mail server', { tag: '@slow' }, async ({
+  page,
+  baseURL,
+}) => {
+  const { id } = await addDirectory(baseURL, 'Plans')
+  const loaded = Promise.withResolvers<void>()
+  await page.route('**/v1/mail/way', async (route) => {
+    await loaded.promise
+    await route.continue()
+  })
+  await openPage(page, `/directories/${id}`)
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share “Plans”' })
+  await dialog.getByLabel('Send it to').fill('ann@client.example, rob')
+  await expect(dialog.getByRole('button', { name: 'Create and send' })).toBeVisible()
+  loaded.resolve()
+  await dialog.getByRole('button', { name: 'Create link' }).click()
+  await expect(page.getByRole('dialog', { name: 'Link ready' })).toBeVisible()
+  expect((await asAdmin(baseURL)('GET', '/v1/link')).data).toMatchObject([{ email: null }])
 })

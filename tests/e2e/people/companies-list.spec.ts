@@ -26,7 +26,15 @@ test('lists the companies on the second tab of the Users page, with their counts
     'Last activity',
     'Actions',
   ])
-  await expect(companyRow(page, 'Globex').getByRole('cell')).toHaveText(['Globex', '1', '1', '850 B', '1', 'just now', ''])
+  await expect(companyRow(page, 'Globex').getByRole('cell')).toHaveText([
+    'Globex',
+    '1',
+    '1',
+    '850 B',
+    '1',
+    /just now|min ago/,
+    '',
+  ])
   await companyRow(page, 'Globex').getByRole('link').click()
   await expect(page).toHaveURL(/\/companies\/[\w-]{22}$/)
   await expect(page.getByRole('heading', { level: 1, name: 'Globex' })).toBeVisible()

@@ -26,6 +26,27 @@ async function expectStep(page: Page, number: number, title: string) {
   return step
 }
 
+test('adds the set-up to the user menu when it opens next, so that no item of an open menu moves', { tag: '@slow' }, async ({
+  page,
+}) => {
+  const loaded = Promise.withResolvers<void>()
+  await page.route('**/v1/admin/setup', async (route) => {
+    await loaded.promise
+    await route.continue()
+  })
+  await openAsAdmin(page, '/dashboard')
+  const opener = page.getByRole('button', { name: 'Account of Administrator' })
+  const firstItem = page.getByRole('menuitem').first()
+  await opener.click()
+  await expect(firstItem).toHaveText('Account')
+  loaded.resolve()
+  await expect(page.getByRole('main').getByRole('link', { name: 'Set up your portal' })).toBeVisible()
+  await expect(firstItem).toHaveText('Account')
+  await page.keyboard.press('Escape')
+  await opener.click()
+  await expect(firstItem).toHaveText('Set up your portal')
+})
+
 test('leads a new admin from the dashboard through the set-up, and back to a step that was skipped', { tag: '@slow' }, async ({
   page,
   baseURL,

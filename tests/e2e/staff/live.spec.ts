@@ -39,6 +39,32 @@ test('shows files that others upload, without a reload', async ({ browser, baseU
   await context.close()
 })
 
+test('shows a file that was uploaded while an older list was on its way', { tag: '@slow' }, async ({ browser, baseURL }) => {
+  const { id } = await addDirectory(baseURL, 'Plans', { 'first.txt': 'one' })
+  const { context, page } = await openBrowser(browser, baseURL)
+  const read = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  await page.route(
+    '**/v1/file?*',
+    async (route) => {
+      const response = await route.fetch()
+      read.resolve()
+      await released.promise
+      await route.fulfill({ response })
+    },
+    { times: 1 },
+  )
+  await openLivePage(page, `/directories/${id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans')
+  await read.promise
+  const changed = page.waitForResponse(`**/v1/directory/${id}`)
+  await addFile(baseURL, id, 'second.txt')
+  await changed
+  released.resolve()
+  await expect(row(page, 'second.txt')).toBeVisible()
+  await context.close()
+})
+
 test('shows a recipient new files, and says when their access ends', { tag: '@slow' }, async ({ browser, baseURL }) => {
   const link = await addSharedLink(baseURL, 'LINK_DIRECTORY', { files: { 'first.txt': 'one' } })
   const { context, page } = await openBrowser(browser, baseURL)

@@ -150,16 +150,19 @@ export async function startDrag(page: Page, files: string[], { x, y } = { x: 200
     session.send('Input.dispatchDragEvent', { type, x, y, data: { items: [], files, dragOperationsMask: 1 } })
 }
 
-/**
- * Drops files and folders on the page. Repeats the drag until the page shows the text, because the page adds its listeners shortly after it is
- * shown. A drop once got lost when it followed without waiting; the cause is unknown.
- */
-export async function dropOn(page: Page, paths: string[], text = 'Drop to upload to Contracts') {
+/** Drags files and folders over the page until it shows the text. It adds its listeners shortly after it is shown. */
+export async function dragOver(page: Page, paths: string[], text: string) {
   const drag = await startDrag(page, paths)
   await expect(async () => {
     await drag('dragEnter')
     await drag('dragOver')
     await expect(page.getByText(text)).toBeVisible({ timeout: 3_000 })
   }).toPass()
+  return drag
+}
+
+/** Drops files and folders on the page. A drop once got lost when it followed without waiting; the cause is unknown. */
+export async function dropOn(page: Page, paths: string[], text = 'Drop to upload to Contracts') {
+  const drag = await dragOver(page, paths, text)
   await drag('drop')
 }

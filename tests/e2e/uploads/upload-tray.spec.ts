@@ -163,7 +163,7 @@ test.describe('on a server with a low size limit', () => {
     await page.unroute('**/v1/upload')
     await call('DELETE', `/v1/directory/${directory}`)
     await trayRow(page, 'late.txt').getByRole('button', { name: 'Retry late.txt' }).click()
-    await expect(trayRow(page, 'late.txt')).toContainText('The directory was deleted.')
+    await expect(trayRow(page, 'late.txt')).toContainText('This directory was deleted or moved')
     await call('POST', `/v1/directory/${directory}/restore`)
     await tray(page).getByRole('button', { name: 'Retry all' }).click()
     await expect(tray(page).getByText('1 uploaded')).toBeVisible()

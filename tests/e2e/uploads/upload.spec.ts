@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { addCompanyWithUser, asAdmin, expect, kim, openAsAdmin, signIn, test } from '../fixtures.ts'
 import {
   chooseFiles,
+  dragOver,
   dropOn,
   openDirectory,
   prepareFileChooser,
@@ -109,10 +110,7 @@ test('uploads files dropped on a directory at once, and asks for the directory e
 
   await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Directories' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Directories')
-  const drag = await startDrag(page, [folder])
-  await drag('dragEnter')
-  await drag('dragOver')
-  await expect(page.getByText('Drop to choose where to upload')).toBeVisible()
+  await dragOver(page, [folder], 'Drop to choose where to upload')
   await page.evaluate(() => window.dispatchEvent(new DragEvent('dragleave'))) // what a browser dispatches when the drag leaves the window
   await expect(page.getByText('Drop to choose where to upload')).toBeHidden()
   await dropOn(page, [folder], 'Drop to choose where to upload')

@@ -59,14 +59,19 @@ export function useLive(reader: string): void {
 /** Collects the names of queries, and refetches them at most every two seconds. */
 function createRefetcher(client: QueryClient) {
   const names = new Set<string>()
+  /** The queries that were being fetched when they changed. The response may be older than the change, so they are refetched once more. */
+  let fetching = new Set<Query>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
     timer = undefined
     // A hidden page refetches when it becomes visible. Only whether a link still works has to be known during uploads, too.
     const wanted = new Set([...names].filter((name) => name === 'access' || !document.hidden))
+    const missed = fetching
     names.clear()
-    if (wanted.size === 0) return
-    const predicate = (query: Query) => wanted.has(String(query.queryKey[0])) && isRefetchable(query)
+    fetching = new Set()
+    if (wanted.size + missed.size === 0) return
+    const predicate = (query: Query) => (wanted.has(String(query.queryKey[0])) || missed.has(query)) && isRefetchable(query)
+    fetching = new Set(client.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' }))
     void client.invalidateQueries({ predicate }, { cancelRefetch: false })
     timer = setTimeout(flush, minIntervalMs)
   }

@@ -11,6 +11,7 @@ import { Layout } from '../components/layout/layout.tsx'
 import { useDirectory } from '../features/directory/directory-queries.ts'
 import { useIsSetUpOpen } from '../features/first-run/first-run-steps.ts'
 import { openRequestsQuery } from '../features/link/request-queries.ts'
+import { mailWayQuery } from '../features/mail/mail-queries.ts'
 import { CurrentBrand } from '../features/settings/current-brand.tsx'
 import { t } from '../i18n/t.ts'
 import { getArchivedReason } from '../lib/archived-company.ts'
@@ -65,6 +66,7 @@ export function StaffLayout() {
 /** The top bar. It shows the number of open requests from recipients on every page. */
 function TopBar({ info }: { info: User }) {
   useLive(info.id)
+  useQuery(mailWayQuery()) // loaded early, so that dialogs don’t change when it becomes known
   const count = useQuery(openRequestsQuery()).data?.length ?? 0
   const requests = count > 0 ? { count, label: t('{n} open requests', { n: count }) } : undefined
   const open = useDialog()

@@ -18,6 +18,7 @@ interface ActionButtonProps extends ComponentProps<'button'> {
    * Whether the action that the button starts is running. If set, even to false, the second click of a double click is ignored.
    */
   busy?: boolean | undefined
+  /** Why the button is disabled. Pass it even while undefined, so that a change doesn’t replace the element and lose its focus. */
   disabledReason?: string | undefined
 }
 
@@ -32,12 +33,11 @@ export function Button({ variant = 'quiet', icon, wide, children, className, ...
 
 /** A square icon button. The label is its accessible name and tooltip. */
 export function IconButton({ label, icon, className, ...rest }: ActionButtonProps & { label: string; icon: ReactNode }) {
-  const button = (
-    <ActionButton {...rest} aria-label={label} className={`${c('button', 'icon')} ${className ?? ''}`}>
+  return (
+    <ActionButton {...rest} tooltip={label} aria-label={label} className={`${c('button', 'icon')} ${className ?? ''}`}>
       {icon}
     </ActionButton>
   )
-  return rest.disabledReason ? button : <Tooltip text={label}>{button}</Tooltip>
 }
 
 export function ButtonLink({
@@ -62,7 +62,8 @@ export function ButtonLink({
  * A button that can be disabled with a reason. It then stays in the tab order, so that the reason can be read, and ignores all
  * clicks.
  */
-function ActionButton({ busy, disabledReason, type = 'button', className, children, onClick, ...rest }: ActionButtonProps) {
+function ActionButton({ tooltip, ...props }: ActionButtonProps & { tooltip?: string }) {
+  const { busy, disabledReason, type = 'button', className, children, onClick, ...rest } = props
   const reasonId = useId()
   const isDisabled = busy || disabledReason !== undefined
   const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
@@ -84,13 +85,15 @@ function ActionButton({ busy, disabledReason, type = 'button', className, childr
       {busy && <span className={c('spinner')} />}
     </button>
   )
-  if (disabledReason === undefined) return button
+  if (tooltip === undefined && !('disabledReason' in props)) return button
   return (
-    <Tooltip text={disabledReason}>
+    <Tooltip text={disabledReason ?? tooltip}>
       {button}
-      <span id={reasonId} hidden>
-        {disabledReason}
-      </span>
+      {disabledReason !== undefined && (
+        <span id={reasonId} hidden>
+          {disabledReason}
+        </span>
+      )}
     </Tooltip>
   )
 }

@@ -10,7 +10,7 @@ const c = classNames(css)
 interface CardLayoutProps {
   /** Shown above the card. Names the organisation. */
   lead?: ReactNode
-  /** Whether the page is still loading. It replaces this layout, so a press that it interrupts would be lost. */
+  /** Whether the page is still loading. Another page may replace this layout, so a press that it interrupts would be lost. */
   isLoading?: boolean
   children: ReactNode
 }

@@ -5,14 +5,16 @@ import { classNames } from '../class-names.ts'
 import { OpenCount } from '../feedback/open-count.tsx'
 import { IconButton } from '../form/button.tsx'
 import { CheckIcon, CloseIcon, MenuIcon } from '../icons.tsx'
-import type { MenuItem } from '../menu/menu-panel.tsx'
+import { type MenuItem, useItemsAtOpening } from '../menu/menu-panel.tsx'
 import css from './phone-menu.module.css'
 import type { NavItem, TopBarProps } from './top-bar.tsx'
 
 const c = classNames(css)
 
+type MenuContent = Pick<TopBarProps, 'items' | 'more' | 'person' | 'menuItems'>
+
 /** The menu of the top bar on phones: the navigation and the user menu in one panel, mounted only while open. */
-export function PhoneMenu({ items, more, person, menuItems }: Pick<TopBarProps, 'items' | 'more' | 'person' | 'menuItems'>) {
+export function PhoneMenu(content: MenuContent) {
   const root = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
@@ -25,7 +27,11 @@ export function PhoneMenu({ items, more, person, menuItems }: Pick<TopBarProps, 
 
   useEffect(() => {
     if (!open) return
+    const listeners = new AbortController()
+    const { signal } = listeners
     const closeOnOutsideEvent = (event: Event) => {
+      // A page that is shown late focuses the main element, after the user has opened the menu.
+      if (event.type === 'focusin' && event.target === document.querySelector('main')) return
       if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false)
     }
     const onKey = (event: KeyboardEvent) => {
@@ -33,14 +39,11 @@ export function PhoneMenu({ items, more, person, menuItems }: Pick<TopBarProps, 
       setOpen(false)
       button.current?.focus()
     }
-    document.addEventListener('pointerdown', closeOnOutsideEvent, true)
-    document.addEventListener('focusin', closeOnOutsideEvent)
-    document.addEventListener('keydown', onKey)
-    return () => {
-      document.removeEventListener('pointerdown', closeOnOutsideEvent, true)
-      document.removeEventListener('focusin', closeOnOutsideEvent)
-      document.removeEventListener('keydown', onKey)
-    }
+    document.addEventListener('pointerdown', closeOnOutsideEvent, { capture: true, signal })
+    document.addEventListener('focusin', closeOnOutsideEvent, { signal })
+    document.addEventListener('keydown', onKey, { signal })
+    window.addEventListener('popstate', () => setOpen(false), { signal })
+    return () => listeners.abort()
   }, [open])
 
   return (
@@ -53,34 +56,47 @@ export function PhoneMenu({ items, more, person, menuItems }: Pick<TopBarProps, 
         aria-controls={open ? id : undefined}
         onClick={() => setOpen(!open)}
       />
-      {open && (
-        <div id={id} className={c('panel')}>
-          <div className={c('person')}>
-            <p className={c('name')}>{person.name}</p>
-            <p className={c('email')}>{person.email}</p>
-          </div>
-          <nav aria-label={t('Main')}>
-            {[items, more].map((group) => (
-              <ul key={group[0]?.to} className={c('group')}>
-                {group.map((item) => (
-                  <li key={item.to}>
-                    <PhoneLink item={item} onChosen={() => setOpen(false)} />
-                  </li>
-                ))}
-              </ul>
+      {open && <PhonePanel {...content} id={id} onLeave={() => setOpen(false)} onChosen={close} />}
+    </div>
+  )
+}
+
+interface PhonePanelProps extends MenuContent {
+  id: string
+  /** Called when a link is followed. */
+  onLeave: () => void
+  /** Called before a menu item's action. */
+  onChosen: () => void
+}
+
+function PhonePanel({ id, items, more, person, menuItems, onLeave, onChosen }: PhonePanelProps) {
+  const shownItems = useItemsAtOpening(menuItems)
+  return (
+    <div id={id} className={c('panel')}>
+      <div className={c('person')}>
+        <p className={c('name')}>{person.name}</p>
+        <p className={c('email')}>{person.email}</p>
+      </div>
+      <nav aria-label={t('Main')}>
+        {[items, more].map((group) => (
+          <ul key={group[0]?.to} className={c('group')}>
+            {group.map((item) => (
+              <li key={item.to}>
+                <PhoneLink item={item} onChosen={onLeave} />
+              </li>
             ))}
-          </nav>
-          {splitAtSeparators(menuItems).map((group) => (
-            <ul key={group[0]?.label} className={c('group')}>
-              {group.map((item) => (
-                <li key={item.label}>
-                  <PhoneItem item={item} onChosen={close} />
-                </li>
-              ))}
-            </ul>
+          </ul>
+        ))}
+      </nav>
+      {splitAtSeparators(shownItems).map((group) => (
+        <ul key={group[0]?.label} className={c('group')}>
+          {group.map((item) => (
+            <li key={item.label}>
+              <PhoneItem item={item} onChosen={onChosen} />
+            </li>
           ))}
-        </div>
-      )}
+        </ul>
+      ))}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { formatShortcut, type RowShortcut } from '../../lib/keyboard/shortcuts.ts'
 import { classNames } from '../class-names.ts'
 import { CheckIcon } from '../entry-icons.tsx'
@@ -36,6 +36,7 @@ interface MenuPanelProps {
 export function MenuPanel({ label, align, header, items, anchor, close }: MenuPanelProps) {
   const panel = useRef<HTMLDivElement>(null)
   const typed = useRef({ text: '', lastTypedAtMs: 0 })
+  const shownItems = useItemsAtOpening(items)
 
   useLayoutEffect(() => {
     const box = panel.current
@@ -87,7 +88,7 @@ export function MenuPanel({ label, align, header, items, anchor, close }: MenuPa
     <div ref={panel} popover="manual" className={c('panel')}>
       {header && <div className={c('header')}>{header}</div>}
       <div role="menu" aria-label={label} tabIndex={-1} onKeyDown={onKeyDown}>
-        {items.map((item, index) =>
+        {shownItems.map((item, index) =>
           item === 'separator' ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: separators have no identity but their position
             <hr key={index} className={c('separator')} />
@@ -98,6 +99,13 @@ export function MenuPanel({ label, align, header, items, anchor, close }: MenuPa
       </div>
     </div>
   )
+}
+
+/** Returns the items that a menu had when it opened, in their current state. An item added since would move the others under the pointer. */
+export function useItemsAtOpening(items: MenuPanelProps['items']): MenuPanelProps['items'] {
+  const [itemsAtOpening] = useState(items)
+  const findCurrent = ({ label }: MenuItem) => items.find((item) => item !== 'separator' && item.label === label)
+  return itemsAtOpening.map((item) => (item === 'separator' ? item : (findCurrent(item) ?? item)))
 }
 
 function MenuPanelItem({ item, close }: { item: MenuItem; close: MenuPanelProps['close'] }) {

@@ -7,17 +7,18 @@ const c = classNames(css)
 const hoverDelayMs = 300
 const touchDurationMs = 3000
 
-/** A visual tooltip. Callers must also expose the text to screen readers, as a name or description. */
-export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
+/** A visual tooltip; none if there is no text. Callers must also expose the text to screen readers, as a name or description. */
+export function Tooltip({ text, children }: { text: string | undefined; children: ReactNode }) {
   const wrapper = useRef<HTMLSpanElement>(null)
   const tip = useRef<HTMLSpanElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const [isShown, setShown] = useState(false)
+  const [isWanted, setWanted] = useState(false)
+  const isShown = isWanted && text !== undefined
 
   const setVisible = (next: boolean, delayMs = 0) => {
     clearTimeout(timer.current)
-    if (delayMs === 0) setShown(next)
-    else timer.current = setTimeout(() => setShown(next), delayMs)
+    if (delayMs === 0) setWanted(next)
+    else timer.current = setTimeout(() => setWanted(next), delayMs)
   }
   useEffect(() => () => clearTimeout(timer.current), [])
 
@@ -26,7 +27,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
     if (!isShown || !anchor || !tip.current) return
     const box = tip.current
     const reposition = () => positionPopover(anchor, box, { align: 'center', side: 'above' })
-    const hideOnEscape = (event: KeyboardEvent) => event.key === 'Escape' && setShown(false)
+    const hideOnEscape = (event: KeyboardEvent) => event.key === 'Escape' && setWanted(false)
     box.showPopover()
     reposition()
     document.addEventListener('keydown', hideOnEscape, true)

@@ -93,12 +93,18 @@ export function useDirectory(id: string, enabled = true) {
   })
 }
 
-/** Finds a directory in the lists that are already loaded. */
+/** Finds a directory or folder in the lists that are already loaded. */
 function findLoadedRow(client: QueryClient, id: string): DirectoryRow | undefined {
-  const lists = client.getQueriesData<InfiniteData<{ data: DirectoryRow[] }>>({ queryKey: ['directories'] })
-  const rows = lists.flatMap(([, list]) => list?.pages?.flatMap(({ data }) => data) ?? [])
+  const directories = readLoadedRows<DirectoryRow>(client, ['directories'])
+  const items = readLoadedRows<{ folder?: DirectoryRow }>(client, ['files', 'items'])
+  const rows = [...directories, ...items.flatMap(({ folder }) => folder ?? [])]
   return rows.find((row) => row.id === id && row.deleted_at === null)
 }
+
+const readLoadedRows = <Row>(client: QueryClient, queryKey: string[]): Row[] =>
+  client
+    .getQueriesData<InfiniteData<{ data: Row[] }>>({ queryKey })
+    .flatMap(([, list]) => list?.pages?.flatMap(({ data }) => data) ?? [])
 
 /** Creates a folder in a directory. For recipients, returns an existing folder with this name. */
 export function useCreateFolder() {

@@ -26,7 +26,7 @@ export function AccessCodePage({ accessKey, info, children }: AccessCodePageProp
   const title = t('Highly Secured Directory Protocol')
   usePageTitle(title)
   return (
-    <CardLayout lead={<Invitation info={info} />}>
+    <CardLayout lead={<Invitation info={info} />} isLoading={info.kind === 'loading'}>
       <div className={c('content')}>
         {children}
         <div className={c('protocol')}>

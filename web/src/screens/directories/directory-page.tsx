@@ -5,8 +5,8 @@ import { ApiError } from '../../api/api-error.ts'
 import { EmptyState } from '../../components/feedback/empty-state.tsx'
 import { ErrorState } from '../../components/feedback/error-state.tsx'
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
-import { Button, ButtonLink } from '../../components/form/button.tsx'
-import { DownloadIcon, FileIcon, FolderIcon, FolderPlusIcon, LinkIcon, MoreIcon, UploadIcon } from '../../components/icons.tsx'
+import { Button, ButtonLink, IconButton } from '../../components/form/button.tsx'
+import { DownloadIcon, FileIcon, FolderIcon, FolderPlusIcon, LinkIcon, MoreIcon } from '../../components/icons.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
 import { createDirectoryItems } from '../../features/directory/directory-menu.tsx'
@@ -57,16 +57,12 @@ export function DirectoryPage() {
   }
   return (
     <>
-      {data ? (
-        <Header
-          directory={data}
-          onRemove={() => {
-            removed.current = data
-          }}
-        />
-      ) : (
-        <PendingHeader />
-      )}
+      <Header
+        directory={data}
+        onRemove={() => {
+          removed.current = data
+        }}
+      />
       {data?.archived && <ArchivedNote id={data.company} name={data.client ?? defaultCompany} />}
       <OpenUploads directory={id} onCancel={(upload) => open({ kind: 'cancel-upload', upload })} />
       <Content key={id} id={id} directory={data} />
@@ -74,100 +70,103 @@ export function DirectoryPage() {
   )
 }
 
-/** `onRemove` is called before the directory is deleted, so that the page can leave it. */
-function Header({ directory, onRemove }: { directory: DirectoryRow; onRemove: () => void }) {
-  const { id, company, client, files, path } = directory
+interface HeaderProps {
+  /** Undefined while it loads. */
+  directory: DirectoryRow | undefined
+  /** Called before the directory is deleted, so that the page can leave it. */
+  onRemove: () => void
+}
+
+/** The name and actions of a directory. While it loads, nothing is announced, because its name is not known yet. */
+function Header({ directory, onRemove }: HeaderProps) {
   const open = useDialog()
   const { downloadDirectory } = useDownload()
-  const name = directory.directory
-  const archivedReason = getArchivedReason(directory)
   const actions = useDirectoryActions()
+  useFocusOnNavigation()
+  const name = directory?.directory ?? ''
+  const loadingReason = directory ? undefined : t('The directory is still loading.')
+  const blockedReason = directory ? getArchivedReason(directory) : loadingReason
   const remove = (directory: DirectoryRow) => {
     onRemove()
     actions.remove(directory)
   }
-  usePageTitle(name)
+  return (
+    <>
+      {directory && <Announcement directory={directory} />}
+      <PageHeader
+        breadcrumbs={getBreadcrumbs(directory)}
+        name={
+          directory ? (
+            name
+          ) : (
+            <>
+              <span className="sr-only">{t('Loading')}</span>
+              <Skeleton width={240} height="1.2em" />
+            </>
+          )
+        }
+        purpose={directory ? formatDirectorySize(directory) : <Skeleton width={160} height="1.5em" />}
+        action={
+          <>
+            <Button
+              icon={<DownloadIcon />}
+              disabledReason={directory?.files === 0 ? t('There are no files to download.') : loadingReason}
+              onClick={() => directory && downloadDirectory(directory)}
+            >
+              {t('Download all')}
+            </Button>
+            <Button
+              icon={<LinkIcon />}
+              disabledReason={blockedReason}
+              onClick={() => directory && open({ kind: 'share', company: directory.company, directory: directory.id, name })}
+            >
+              {t('Share')}
+            </Button>
+            <Button
+              icon={<FolderPlusIcon />}
+              disabledReason={blockedReason}
+              onClick={() => directory && open({ kind: 'create-folder', parent: directory })}
+            >
+              {t('New folder')}
+            </Button>
+            <UploadButton
+              variant="primary"
+              disabledReason={blockedReason}
+              {...(directory && { company: directory.company, directory: directory.id })}
+            />
+            {directory ? (
+              <Menu
+                label={t('Actions for {name}', { name })}
+                items={createDirectoryItems(directory, { ...actions, remove })}
+                align="end"
+                trigger={<MoreIcon />}
+              />
+            ) : (
+              <IconButton label={t('Actions')} icon={<MoreIcon />} aria-haspopup="menu" disabledReason={loadingReason} />
+            )}
+          </>
+        }
+      />
+    </>
+  )
+}
+
+/** Announces a directory, and remembers it for the search. */
+function Announcement({ directory }: { directory: DirectoryRow }) {
+  usePageTitle(directory.directory)
   useEffect(() => rememberHit(toDirectoryHit(directory)), [directory])
-  return (
-    <PageHeader
-      breadcrumbs={[
-        ...getBreadcrumbs(),
-        { label: client ?? defaultCompany, to: `${paths.directories}?company=${company}` },
-        ...path.map(({ id, name }) => ({ label: name, to: paths.directory(id), directory: id })),
-      ]}
-      name={name}
-      purpose={formatDirectorySize(directory)}
-      action={
-        <>
-          <Button
-            icon={<DownloadIcon />}
-            disabledReason={files === 0 ? t('There are no files to download.') : undefined}
-            onClick={() => downloadDirectory(directory)}
-          >
-            {t('Download all')}
-          </Button>
-          <Button
-            icon={<LinkIcon />}
-            disabledReason={archivedReason}
-            onClick={() => open({ kind: 'share', company, directory: id, name })}
-          >
-            {t('Share')}
-          </Button>
-          <Button
-            icon={<FolderPlusIcon />}
-            disabledReason={archivedReason}
-            onClick={() => open({ kind: 'create-folder', parent: { id, directory: name } })}
-          >
-            {t('New folder')}
-          </Button>
-          <UploadButton variant="primary" company={company} directory={id} disabledReason={archivedReason} />
-          <Menu
-            label={t('Actions for {name}', { name })}
-            items={createDirectoryItems(directory, { ...actions, remove })}
-            align="end"
-            trigger={<MoreIcon />}
-          />
-        </>
-      }
-    />
-  )
+  return null
 }
 
-const getBreadcrumbs = () => [{ label: t('Directories'), to: paths.directories }]
-
-/** A placeholder of the same size as the header. The name is not known yet, so nothing is announced. */
-function PendingHeader() {
-  useFocusOnNavigation()
-  const disabledReason = t('The directory is still loading.')
-  return (
-    <PageHeader
-      breadcrumbs={getBreadcrumbs()}
-      name={
-        <>
-          <span className="sr-only">{t('Loading')}</span>
-          <Skeleton width={240} height="1.2em" />
-        </>
-      }
-      purpose={<Skeleton width={160} height="1.5em" />}
-      action={
-        <>
-          <Button icon={<DownloadIcon />} disabledReason={disabledReason}>
-            {t('Download all')}
-          </Button>
-          <Button icon={<LinkIcon />} disabledReason={disabledReason}>
-            {t('Share')}
-          </Button>
-          <Button icon={<FolderPlusIcon />} disabledReason={disabledReason}>
-            {t('New folder')}
-          </Button>
-          <Button variant="primary" icon={<UploadIcon />} disabledReason={disabledReason}>
-            {t('Upload file')}
-          </Button>
-        </>
-      }
-    />
-  )
-}
+const getBreadcrumbs = (directory: DirectoryRow | undefined) => [
+  { label: t('Directories'), to: paths.directories },
+  ...(directory
+    ? [
+        { label: directory.client ?? defaultCompany, to: `${paths.directories}?company=${directory.company}` },
+        ...directory.path.map(({ id, name }) => ({ label: name, to: paths.directory(id), directory: id })),
+      ]
+    : []),
+]
 
 function Content({ id, directory }: { id: string; directory: DirectoryRow | undefined }) {
   const { search, sort, change, clear } = useFileFilters('name')

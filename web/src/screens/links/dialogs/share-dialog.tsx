@@ -58,21 +58,21 @@ export function ShareDialog({ onClose, ...target }: ShareDialogProps) {
   const { name = '', files = [] } = target
   const [file, ...others] = files
   const onlyFile = others.length === 0 ? file : undefined
-  const { form, day } = useShareForm(target)
+  const { form, day, hasRecipients } = useShareForm(target)
   const { draft, change, errors } = form
   const shownName = shortenName(onlyFile?.file_name ?? name)
   return (
     <DialogFrame
       title={others.length > 0 ? t('Share {n} files', { n: files.length }) : t('Share “{name}”', { name: shownName })}
       description={t('Anyone with the link and its access code can open it. No account is required.')}
-      confirmLabel={hasRecipients(draft) ? t('Create and send') : t('Create link')}
+      confirmLabel={hasRecipients ? t('Create and send') : t('Create link')}
       {...form.dialog}
       onClose={onClose}
     >
       {files.length === 0 && <PurposeField linkType={draft.linkType} onChange={(linkType) => change({ linkType })} />}
-      <RecipientFields form={form} />
+      <RecipientFields form={form} hasRecipients={hasRecipients} />
       <ExpiryField day={day} onChange={(expiry) => change({ expiry })} error={errors['expiry']} />
-      <MoreOptions form={form} file={onlyFile?.id} />
+      <MoreOptions form={form} hasRecipients={hasRecipients} file={onlyFile?.id} />
     </DialogFrame>
   )
 }
@@ -82,6 +82,9 @@ function useShareForm({ company, directory, files = [] }: Omit<ShareDialogProps,
   const open = useDialog()
   const share = useShare((shared) => open({ kind: 'shared', ...shared }))
   const { max_days } = useLinkLimits()
+  const hasMailServer = useHasMailServer()
+  // Addresses may have been entered before it was known that there is no mail server.
+  const getRecipients = ({ recipients }: Pick<Draft, 'recipients'>) => (hasMailServer ? recipients : '')
   const form = useForm<Draft>({
     initial: {
       linkType: files.length > 0 ? 'LINK_FILE' : 'LINK_DIRECTORY',
@@ -94,25 +97,23 @@ function useShareForm({ company, directory, files = [] }: Omit<ShareDialogProps,
     action: share,
     failureTitle: t('The link was not created.'),
     fieldByCode: { 'version.not_found': 'version' },
-    validate: ({ recipients }): FieldErrors => ({ ...findRecipientsError(recipients), ...findExpiryError(day, max_days) }),
-    submit: ({ linkType, version, tellDownload, recipients, ...email }) =>
+    validate: (draft): FieldErrors => ({ ...findRecipientsError(getRecipients(draft)), ...findExpiryError(day, max_days) }),
+    submit: ({ linkType, version, tellDownload, ...draft }) =>
       share.run({
         place: { company, directory },
         link: { linkType, ...toTarget({ linkType, directory, files, version }), expiry: toEndOfDay(day) ?? '', tellDownload },
-        recipients: readRecipients(recipients),
-        email: toEmailOptions(email),
+        recipients: readRecipients(getRecipients(draft)),
+        email: toEmailOptions(draft),
       }),
   })
   const day = useExpiryDay(form.draft.expiry)
-  return { form, day }
+  return { form, day, hasRecipients: readRecipients(getRecipients(form.draft)).length > 0 }
 }
 
-type Form = ReturnType<typeof useShareForm>['form']
-
-const hasRecipients = ({ recipients }: Draft) => readRecipients(recipients).length > 0
+type FormProps = Pick<ReturnType<typeof useShareForm>, 'form' | 'hasRecipients'>
 
 /** The people who get the link by email, and what the email says. */
-function RecipientFields({ form }: { form: Form }) {
+function RecipientFields({ form, hasRecipients }: FormProps) {
   const hasMailServer = useHasMailServer()
   if (!hasMailServer)
     return (
@@ -133,7 +134,7 @@ function RecipientFields({ form }: { form: Form }) {
         hint={t('Optional. Each person gets an email of their own. You can also pass the link on yourself.')}
         {...form.field('recipients')}
       />
-      {hasRecipients(form.draft) && (
+      {hasRecipients && (
         <>
           <MessageField {...form.field('message')} />
           <IncludeCodeField {...form.checkbox('includeCode')} />
@@ -144,11 +145,11 @@ function RecipientFields({ form }: { form: Form }) {
 }
 
 /** Options that few people change. `file` is set if exactly one file is shared. */
-function MoreOptions({ form, file }: { form: Form; file: string | undefined }) {
+function MoreOptions({ form, hasRecipients, file }: FormProps & { file: string | undefined }) {
   const { draft, change, errors } = form
   const summary = [
     file !== undefined && (draft.version === undefined ? t('Always the newest version') : t('This version')),
-    hasRecipients(draft) && getEmailLanguageName(draft.language),
+    hasRecipients && getEmailLanguageName(draft.language),
     draft.tellDownload ? t('Notify me about the first download') : t('No notification about the first download'),
   ]
   return (
@@ -165,7 +166,7 @@ function MoreOptions({ form, file }: { form: Form; file: string | undefined }) {
           error={errors['version']}
         />
       )}
-      {hasRecipients(draft) && <EmailLanguageField {...form.field('language')} />}
+      {hasRecipients && <EmailLanguageField {...form.field('language')} />}
       <TellDownloadField {...form.checkbox('tellDownload')} />
     </Disclosure>
   )
